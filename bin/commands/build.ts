@@ -1,0 +1,65 @@
+// `fieldguide build`: collect, compile, publish, and say how it went.
+
+import { relative, resolve } from 'node:path';
+import { collect, type Sources } from '../../build/collect.ts';
+import { Diagnostics } from '../../build/diagnostics.ts';
+import { type Built, compile } from '../../build/pipeline.ts';
+import { write } from '../../build/write.ts';
+import { BUNDLE_FILE } from '../../runtime/current.ts';
+import { VERSION } from '../../runtime/version.ts';
+import type { Args } from '../args.ts';
+import { printDiagnostics } from '../diagnostics.ts';
+import { size } from '../terminal.ts';
+import { OUTPUT_FOLDER, rootOf } from '../where.ts';
+
+export function build(args: Args): number {
+  const root = rootOf(args);
+  const given = args.values.get('out');
+  const out = given === undefined ? resolve(root, OUTPUT_FOLDER) : resolve(given);
+  const diagnostics = new Diagnostics();
+  const sources = collect(root, diagnostics.report);
+  const built = sources === undefined ? undefined : compile(sources, diagnostics);
+  const found = diagnostics.sorted();
+  const strict = args.flags.has('strict') && found.length > 0;
+  const published = built !== undefined && sources !== undefined && !strict ? publish(built, sources, out) : undefined;
+  const summary = built === undefined || published === undefined ? undefined : { ...counts(built), ...published };
+
+  if (args.flags.has('json')) {
+    const outcome = { ok: summary !== undefined, diagnostics: found, ...(summary === undefined ? {} : { bundle: summary }) };
+    process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+  } else {
+    printDiagnostics(found, sources?.project);
+    if (summary !== undefined && built !== undefined) process.stdout.write(success(built, relative(process.cwd(), out), summary.changed));
+    else process.stderr.write(failure(found.length, strict));
+  }
+  return summary === undefined ? 1 : 0;
+}
+
+function publish(built: Built, sources: Sources, out: string): { changed: boolean } {
+  const manifest = { tool: VERSION, ...counts(built), inputs: sources.inputs };
+  const { changed } = write(out, BUNDLE_FILE, built.bytes);
+  write(out, 'manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  return { changed };
+}
+
+function counts(built: Built): { digest: string; bytes: number; resources: number; modules: number } {
+  const { digest, bytes, resources, modules } = built;
+  return { digest: `sha256:${digest}`, bytes: bytes.length, resources, modules };
+}
+
+function success(built: Built, out: string, changed: boolean): string {
+  const { resources, modules, bytes, digest, name } = built;
+  const rows = [
+    ['project', name],
+    ['modules', String(modules)],
+    ['resources', String(resources)],
+    ['bundle', `${out === '' ? '.' : out}/${BUNDLE_FILE}, ${size(bytes.length)}${changed ? '' : ', unchanged'}`],
+    ['digest', `sha256:${digest}`],
+  ];
+  return `${rows.map(([label, value]) => `${(label as string).padEnd(10)} ${value}`).join('\n')}\n`;
+}
+
+function failure(count: number, strict: boolean): string {
+  const problems = count === 1 ? 'one problem' : `${count} problems`;
+  return `fieldguide build: ${problems}${strict ? ', and --strict' : ''}; nothing was written.\n`;
+}

@@ -1,0 +1,40 @@
+// Help, made from the table of commands: examples first.
+
+import type { Option } from './args.ts';
+import { type Command, SHARED } from './table.ts';
+
+export function commandHelp(command: Command): string {
+  const usage = ['fieldguide', command.name, command.takes, '[options]'].filter(Boolean).join(' ');
+  const width = Math.max(...command.examples.map(({ line }) => line.length));
+  const examples = command.examples.map(({ line, does }) => `  ${line.padEnd(width)}  # ${does}`);
+  const options = [...command.options, ...SHARED];
+  const names = options.map(optionName);
+  const nameWidth = Math.max(...names.map((name) => name.length));
+  const rows = options.map((option, n) => `  ${(names[n] as string).padEnd(nameWidth)}  ${option.about}`);
+  return [`${command.summary}`, '', 'Examples:', ...examples, '', `Usage: ${usage}`, '', 'Options:', ...rows, ''].join('\n');
+}
+
+export function mainHelp(commands: readonly Command[], version: string): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    `fieldguide ${version}: what a team knows about its repository, served to AI coding agents`,
+    '',
+    'Examples:',
+    '  fieldguide build                            # compile project.yaml into dist-index/context.fgb',
+    '  fieldguide read context://project/overview  # see what an agent will read',
+    '  fieldguide serve                            # what a client runs',
+    '',
+    'Usage: fieldguide <command> [options]',
+    '',
+    'Commands:',
+    ...rows,
+    '',
+    'fieldguide <command> --help says more.',
+    '',
+  ].join('\n');
+}
+
+function optionName(option: Option): string {
+  return option.value === undefined ? `--${option.name}` : `--${option.name} <${option.value}>`;
+}

@@ -1,0 +1,29 @@
+// Where a command looks, from the options that several share.
+
+import { resolve } from 'node:path';
+import { LOCAL_USER } from '../runtime/access.ts';
+import type { Context } from '../runtime/context.ts';
+import { CurrentBundle } from '../runtime/current.ts';
+import { type MapMode, Mapper } from '../runtime/map.ts';
+import type { Args } from './args.ts';
+
+export const OUTPUT_FOLDER = 'dist-index';
+
+export function rootOf(args: Args): string {
+  return resolve(args.values.get('root') ?? '.');
+}
+
+/** `--bundle` counts from the current folder, as every path on a command line; the default from the root. */
+export function bundlePathOf(args: Args): string {
+  const given = args.values.get('bundle');
+  return given === undefined ? resolve(rootOf(args), OUTPUT_FOLDER) : resolve(given);
+}
+
+export function mapperOf(args: Args): Mapper {
+  return new Mapper((args.values.get('map') ?? 'auto') as MapMode);
+}
+
+export function contextOf(args: Args, log: (line: string) => void): Context {
+  const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log });
+  return { bundle, access: LOCAL_USER, log };
+}

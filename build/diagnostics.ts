@@ -1,0 +1,80 @@
+// Every problem a build can find, in one table: a permanent code, its severity, and how it is said:
+// what happened, why it matters, what to do. Problems are data; all of them are reported, in order.
+
+export type Severity = 'error' | 'warning';
+
+/** Lines and columns count from 1, columns in characters. */
+export type Place = { file: string; line: number; column: number };
+
+export type Diagnostic = Place & {
+  code: Code;
+  severity: Severity;
+  what: string;
+  why: string;
+  fix: string;
+};
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+type Rule = { severity: Severity; why: string };
+
+const RULES = {
+  'project-missing': { severity: 'error', why: 'project.yaml is where a bundle starts.' },
+  'project-unreadable': { severity: 'error', why: 'Nothing can be built from a file that cannot be read.' },
+  'project-too-large': { severity: 'error', why: 'A project file is written by people; this one would take too long to check.' },
+  'yaml-syntax': { severity: 'error', why: 'The file is not valid YAML, so its meaning is a guess.' },
+  'yaml-duplicate-key': { severity: 'error', why: 'One of the two values would be lost without a word.' },
+  'yaml-too-deep': { severity: 'error', why: 'Nothing in a project file nests this deeply.' },
+  'yaml-too-many-aliases': { severity: 'error', why: 'Aliases repeat what they name; these multiply without bound.' },
+  'key-unknown': { severity: 'error', why: 'An unknown key does nothing, which is rarely what was meant.' },
+  'key-missing': { severity: 'error', why: 'The bundle cannot be made without it.' },
+  'value-wrong': { severity: 'error', why: 'The value has a shape that means nothing here.' },
+  'name-wrong': { severity: 'error', why: 'The name becomes part of a URI that agents read.' },
+  'module-unknown': { severity: 'error', why: 'Agents would be sent to a module that does not exist.' },
+  'more-problems': { severity: 'error', why: 'Problems of one kind beyond fifty are counted, not shown.' },
+} as const satisfies Record<string, Rule>;
+
+export type Code = keyof typeof RULES;
+
+export const CODES = Object.keys(RULES) as Code[];
+
+const MOST_OF_ONE_CODE = 50;
+
+export function problem(code: Code, place: Place, what: string, fix: string): Diagnostic {
+  return { ...place, code, ...RULES[code], what, fix };
+}
+
+/** Keeps what is reported; hands it out sorted, with a flood of one code counted instead of shown. */
+export class Diagnostics {
+  readonly #kept: Diagnostic[] = [];
+  readonly #counts = new Map<Code, number>();
+
+  readonly report: Report = (diagnostic) => {
+    const count = (this.#counts.get(diagnostic.code) ?? 0) + 1;
+    this.#counts.set(diagnostic.code, count);
+    if (count <= MOST_OF_ONE_CODE) this.#kept.push(diagnostic);
+  };
+
+  get failed(): boolean {
+    return this.#kept.some((diagnostic) => diagnostic.severity === 'error');
+  }
+
+  sorted(): Diagnostic[] {
+    const floods = [...this.#counts].flatMap(([code, count]) => {
+      const last = this.#kept.findLast((diagnostic) => diagnostic.code === code);
+      if (count <= MOST_OF_ONE_CODE || last === undefined) return [];
+      const more = count - MOST_OF_ONE_CODE;
+      return [problem('more-problems', last, `There are ${more} more problems of the kind ${code}.`, 'Mend those shown first.')];
+    });
+    return [...this.#kept, ...floods].sort(byPlace);
+  }
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (
+    Buffer.compare(Buffer.from(a.file), Buffer.from(b.file)) ||
+    a.line - b.line ||
+    a.column - b.column ||
+    (a.code < b.code ? -1 : a.code > b.code ? 1 : 0)
+  );
+}

@@ -1,0 +1,35 @@
+// Bytes to certainty: the shipped reader opens what was packed and must give back every text. A fault
+// here is a bug of ours, so it throws; nothing unreadable is ever published.
+
+import { Bundle } from '../runtime/bundle.ts';
+import type { Bytes } from '../runtime/map.ts';
+import { unescapeText } from '../runtime/format.ts';
+import { verifyBundle } from '../runtime/verify.ts';
+import type { Entry } from './render.ts';
+
+export function verify(bytes: Buffer, entries: readonly Entry[]): string {
+  const bundle = new Bundle(inMemory(bytes));
+  const { damage, digest } = verifyBundle(bundle);
+  if (damage.length > 0) throw new Error(`the packed bundle does not read back: ${damage[0]}`);
+  for (const entry of entries) {
+    let text = '';
+    for (let page = 1; page <= bundle.pages(entry.uri); page++) {
+      const found = bundle.findText(entry.uri, page);
+      if (found !== undefined) text += unescapeText(found.stored);
+    }
+    if (text !== entry.text) throw new Error(`${entry.uri} does not read back`);
+  }
+  return digest;
+}
+
+function inMemory(bytes: Buffer): Bytes {
+  return {
+    length: bytes.length,
+    mapped: true,
+    view(offset, length) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= bytes.length)) throw new RangeError('outside the file');
+      return bytes.subarray(offset, offset + length);
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,254 @@
+// From bytes to answers: checks, bounds, looks up. Opening reads one block, whatever the bundle holds;
+// a look-up touches one or two table blocks and one record. Whatever fails a check is damage, an
+// error; it is never served and never taken for "not there".
+
+import type { Bytes } from './map.ts';
+import {
+  BLOCK_BYTES,
+  BundleError,
+  blockIsWhole,
+  CUT,
+  type Cut,
+  checksum,
+  DIGEST_BYTES,
+  decodeCuts,
+  decodeHeader,
+  FLAG,
+  type Header,
+  hashKey,
+  idSeed,
+  keyAt,
+  LIST,
+  type ListRow,
+  LOOK,
+  type LookRow,
+  type RowLayout,
+  rowAt,
+  type Section,
+  tableBlocks,
+} from './format.ts';
+
+/** A stored text: `stored` is JSON-escaped, without its quotes, ready for an answer. */
+export type StoredText = { stored: Buffer; rawLength: number; mediaType: number; page: number; pages: number };
+
+export type ListEntry = { json: Buffer; uri: string };
+
+/** Checked table blocks kept by a bundle that is read, not mapped: 2 MiB at most. */
+const MOST_BLOCKS = 512;
+
+export class Bundle {
+  readonly bytes: Bytes;
+  readonly header: Header;
+  readonly #seed: number;
+  readonly #look: Table<LookRow>;
+  readonly #list: Table<ListRow>;
+  readonly #entries: Section;
+
+  /** Throws BundleError. The bundle owns the bytes from here on. */
+  constructor(bytes: Bytes) {
+    this.bytes = bytes;
+    this.header = decodeHeader(bytes.view(0, Math.min(BLOCK_BYTES, bytes.length)), bytes.length);
+    this.#seed = idSeed(this.header.id);
+    this.#look = new Table(bytes, this.#section('look'), LOOK, this.#seed);
+    this.#list = new Table(bytes, this.#section('list'), LIST, this.#seed);
+    this.#entries = this.#section('entr');
+  }
+
+  get listLength(): number {
+    return this.#list.rows;
+  }
+
+  /** The sha256 the bundle states of itself; `fieldguide verify` proves it. */
+  get digest(): string {
+    return this.bytes.view(this.bytes.length - DIGEST_BYTES, DIGEST_BYTES).toString('hex');
+  }
+
+  /** The row of a key, its record checked; undefined only when every block asked was whole. */
+  find(key: string): { row: LookRow; record: Buffer } | undefined {
+    const hash = hashKey(key);
+    const keyBytes = Buffer.from(key, 'utf8');
+    const { rows } = this.#look;
+    for (let n = hash % rows, probes = 0; probes < rows; n = (n + 1) % rows, probes++) {
+      const { block, at } = this.#look.locate(n);
+      if (block.readUInt16LE(at + 4) === 0) return undefined;
+      if (block.readUInt32LE(at) !== hash) continue;
+      const row = LOOK.read(block, at);
+      const record = this.record(row);
+      const start = keyAt(keyBytes.length);
+      if (record.length >= start + keyBytes.length && keyBytes.compare(record, start, start + keyBytes.length) === 0) {
+        if (isKeyHead(record, keyBytes.length)) return { row, record };
+      }
+    }
+    return undefined;
+  }
+
+  /** The bytes of a record, checked against its row. */
+  record(row: LookRow): Buffer {
+    if (row.length < 2 || row.textAt + row.textLength > row.length) throw damaged('a row of its table');
+    const record = this.#view(row.offset, row.length);
+    if (checksum(record, this.#seed, row.offset) !== row.crc) throw damaged('a record');
+    return record;
+  }
+
+  /** A text, or one page of it (1 is the first); undefined when there is no such key, page or text. */
+  findText(key: string, page = 1): StoredText | undefined {
+    const found = this.find(key);
+    if (found === undefined || (found.row.flags & FLAG.text) === 0) return undefined;
+    const { row, record } = found;
+    const whole = record.subarray(row.textAt, row.textAt + row.textLength);
+    if ((row.flags & FLAG.paged) === 0) {
+      if (page !== 1) return undefined;
+      return { stored: whole, rawLength: row.rawLength, mediaType: row.mediaType, page: 1, pages: 1 };
+    }
+    const starts = cutsOf(row, record).filter((cut) => cut.kind === CUT.page);
+    const from = starts[page - 1];
+    if (from === undefined) return undefined;
+    const to = starts[page] ?? { at: row.textLength, rawAt: row.rawLength };
+    return {
+      stored: whole.subarray(from.at, to.at),
+      rawLength: to.rawAt - from.rawAt,
+      mediaType: row.mediaType,
+      page,
+      pages: starts.length,
+    };
+  }
+
+  /** How many pages a text has; 0 when there is no such text. */
+  pages(key: string): number {
+    return this.findText(key)?.pages ?? 0;
+  }
+
+  /** The bytes of a value record, to be decoded by value.ts. */
+  findValueRecord(key: string): Buffer | undefined {
+    const found = this.find(key);
+    return found !== undefined && (found.row.flags & FLAG.value) !== 0 ? found.record : undefined;
+  }
+
+  /** One entry of the resource list, checked. */
+  entry(n: number): ListEntry {
+    const row = this.#entryRow(n);
+    const json = this.#view(row.offset, row.length);
+    return { json, uri: json.toString("latin1", 8, 8 + row.uriLength) };
+  }
+
+  /** The entries from `first` up to, not including, `end` as one slice of JSON, commas between. */
+  entries(first: number, end: number): Buffer {
+    if (first >= end) return Buffer.alloc(0);
+    const start = this.#entryRow(first).offset;
+    let stop = start;
+    for (let n = first; n < end; n++) {
+      const row = this.#entryRow(n);
+      if (row.offset !== (n === first ? start : stop + 1)) throw damaged('its list');
+      stop = row.offset + row.length;
+    }
+    return this.#view(start, stop - start);
+  }
+
+  /** Every row of the look-up table in use, block by block; a damaged block is given to `onDamage`. */
+  *lookRows(onDamage: (where: string) => void): Generator<LookRow> {
+    for (let n = 0; n < this.#look.rows; n++) {
+      try {
+        const { block, at } = this.#look.locate(n);
+        if (block.readUInt16LE(at + 4) !== 0) yield LOOK.read(block, at);
+      } catch (error) {
+        onDamage((error as Error).message);
+        n += LOOK.perBlock - 1 - (n % LOOK.perBlock);
+      }
+    }
+  }
+
+  close(): void {
+    this.bytes.close();
+  }
+
+  #entryRow(n: number): ListRow {
+    const row = this.#list.row(n);
+    const end = row.offset + row.length + 1;
+    if (row.offset < this.#entries.offset || end > this.#entries.offset + this.#entries.length) throw damaged('its list');
+    if (checksum(this.#view(row.offset, row.length + 1), this.#seed, row.offset) !== row.crc) throw damaged('its list');
+    return row;
+  }
+
+  #section(kind: string): Section {
+    const found = this.header.sections.find((section) => section.kind === kind);
+    if (found === undefined) throw new BundleError('damaged', `It has no section ${JSON.stringify(kind)}.`);
+    return found;
+  }
+
+  #view(offset: number, length: number): Buffer {
+    try {
+      return this.bytes.view(offset, length);
+    } catch (error) {
+      if (error instanceof RangeError) throw damaged('an offset');
+      throw error;
+    }
+  }
+}
+
+/** The cuts of a text record. */
+export function cutsOf(row: LookRow, record: Buffer): Cut[] {
+  try {
+    const at = row.textAt + row.textLength;
+    const head = { 0xc4: 2, 0xc5: 3, 0xc6: 5 }[record.readUInt8(at)];
+    if (head === undefined) throw damaged('the cuts of a text');
+    return decodeCuts(record.subarray(at + head));
+  } catch (error) {
+    if (error instanceof RangeError) throw damaged('the cuts of a text');
+    throw error;
+  }
+}
+
+/** Fixed-width rows in blocks; each block is checked when it is first used. */
+class Table<Row> {
+  readonly rows: number;
+  readonly #bytes: Bytes;
+  readonly #offset: number;
+  readonly #layout: RowLayout<Row>;
+  readonly #seed: number;
+  readonly #blocks = new Map<number, Buffer>();
+
+  constructor(bytes: Bytes, section: Section, layout: RowLayout<Row>, seed: number) {
+    if (tableBlocks(section.rows, layout) * BLOCK_BYTES !== section.length) throw damaged('the size of a table');
+    this.rows = section.rows;
+    this.#bytes = bytes;
+    this.#offset = section.offset;
+    this.#layout = layout;
+    this.#seed = seed;
+  }
+
+  row(n: number): Row {
+    if (!(n >= 0 && n < this.rows)) throw damaged('a row number');
+    const { block, at } = this.locate(n);
+    return this.#layout.read(block, at);
+  }
+
+  locate(n: number): { block: Buffer; at: number } {
+    const number = Math.floor(n / this.#layout.perBlock);
+    return { block: this.#blocks.get(number) ?? this.#check(number), at: rowAt(n, this.#layout) };
+  }
+
+  #check(number: number): Buffer {
+    const offset = this.#offset + number * BLOCK_BYTES;
+    const block = this.#bytes.view(offset, BLOCK_BYTES);
+    if (!blockIsWhole(block, this.#seed, offset)) throw damaged(`block ${number} of a table`);
+    if (!this.#bytes.mapped && this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear();
+    this.#blocks.set(number, block);
+    return block;
+  }
+}
+
+/** A shorter key's string header must not be taken for part of a longer one's bytes. */
+function isKeyHead(record: Buffer, keyLength: number): boolean {
+  switch (keyAt(keyLength)) {
+    case 2:
+      return record[1] === (0xa0 | keyLength);
+    case 3:
+      return record[1] === 0xd9 && record[2] === keyLength;
+    default:
+      return record[1] === 0xda && record.readUInt16BE(2) === keyLength;
+  }
+}
+
+function damaged(what: string): BundleError {
+  return new BundleError('damaged', `A check of ${what} failed.`);
+}

@@ -1,0 +1,10 @@
+// What every request is answered from: made once at start and passed down, never global.
+
+import type { Access } from './access.ts';
+import type { CurrentBundle } from './current.ts';
+
+export type Context = {
+  readonly bundle: CurrentBundle;
+  readonly access: Access;
+  readonly log: (line: string) => void;
+};

@@ -1,0 +1,108 @@
+// The bundle being served. A new file at the path is noticed by `stat`, at most every half second; a
+// missing or damaged one never stops the server: the last good bundle stays, or, when there was none,
+// requests are answered with what to run. A replaced bundle is let go of, and the collector unmaps it.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Bundle } from './bundle.ts';
+import { Failure } from './failure.ts';
+import { BundleError } from './format.ts';
+import type { Mapper } from './map.ts';
+
+export const BUNDLE_FILE = 'context.fgb';
+const LOOK_AGAIN_MS = 500;
+const BUILD_HINT = 'Run `fieldguide build` in the project; this server takes the bundle up by itself.';
+
+export type CurrentOptions = {
+  /** A bundle file, or the folder it is in. */
+  path: string;
+  mapper: Mapper;
+  log: (line: string) => void;
+  now?: () => number;
+};
+
+export class CurrentBundle {
+  readonly #options: CurrentOptions;
+  readonly #now: () => number;
+  #bundle: Bundle | undefined;
+  #problem: BundleError = new BundleError('missing', 'There is no bundle.');
+  #seen = '';
+  #lookAt = 0;
+
+  constructor(options: CurrentOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** The bundle to answer from now; throws Failure when there is none. */
+  get(): Bundle {
+    const now = this.#now();
+    if (now >= this.#lookAt || now < this.#lookAt - LOOK_AGAIN_MS) {
+      this.#lookAt = now + LOOK_AGAIN_MS;
+      this.#look();
+    }
+    if (this.#bundle !== undefined) return this.#bundle;
+    throw bundleFailure(this.#problem);
+  }
+
+  /** The bundle to answer from, or undefined. */
+  find(): Bundle | undefined {
+    try {
+      return this.get();
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
+  }
+
+  #look(): void {
+    const identity = identify(this.#options.path);
+    if (identity.key === this.#seen) return;
+    this.#seen = identity.key;
+    try {
+      const next = new Bundle(this.#options.mapper.open(identity.file));
+      this.#bundle?.close();
+      if (this.#bundle !== undefined) this.#options.log(`went over to bundle ${next.digest.slice(0, 12)}`);
+      this.#bundle = next;
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      this.#problem = error;
+      const kept = this.#bundle === undefined ? '' : ' The last good bundle stays in service.';
+      this.#options.log(`cannot use the bundle ${identity.file}: ${error.message}${kept} ${BUILD_HINT}`);
+    }
+  }
+}
+
+/** Opens a bundle file, or the one in a folder, once; throws BundleError. */
+export function openBundle(path: string, mapper: Mapper): Bundle {
+  const bytes = mapper.open(identify(path).file);
+  try {
+    return new Bundle(bytes);
+  } catch (error) {
+    bytes.close();
+    throw error;
+  }
+}
+
+/** What a request is told when there is no bundle, or when the one there failed a check. */
+export function bundleFailure(error: BundleError): Failure {
+  if (error.kind === 'missing') {
+    return new Failure('no_bundle', 'No bundle to serve', {
+      reason: 'The bundle has not been built yet, or was removed.',
+      hint: BUILD_HINT,
+    });
+  }
+  return new Failure('damaged', 'Bundle is damaged', { reason: error.message, hint: BUILD_HINT });
+}
+
+/** The bundle's file and what tells one version of it from the next. */
+function identify(path: string): { file: string; key: string } {
+  let file = path;
+  let stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stats?.isDirectory()) {
+    file = join(path, BUNDLE_FILE);
+    stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  }
+  if (stats === undefined) return { file: path.endsWith('.fgb') ? path : join(path, BUNDLE_FILE), key: 'missing' };
+  return { file, key: `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}` };
+}

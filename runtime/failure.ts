@@ -1,0 +1,39 @@
+// How a request fails: a kind, never a number. The numbers of each protocol era are chosen in one
+// table, wire/eras.ts.
+
+export type FailureKind =
+  | 'not_found'
+  | 'not_in_context'
+  | 'unknown_resource'
+  | 'invalid_uri'
+  | 'invalid_scheme'
+  | 'invalid_params'
+  | 'damaged'
+  | 'no_bundle'
+  | 'unknown_method'
+  | 'unsupported_version'
+  | 'invalid_request'
+  | 'parse_error'
+  | 'internal';
+
+/** What goes out as the error's `data`, beside kind, uri and resource. */
+export type FailureDetail = {
+  /** A sentence: why. */
+  reason: string;
+  uri?: string;
+  /** A word finer than the kind, shown in its place. */
+  word?: string;
+  /** What to do next. */
+  hint?: string;
+  [more: string]: unknown;
+};
+
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly detail: FailureDetail;
+  constructor(kind: FailureKind, message: string, detail: FailureDetail) {
+    super(message);
+    this.kind = kind;
+    this.detail = detail;
+  }
+}

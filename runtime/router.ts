@@ -1,0 +1,76 @@
+// From a request to the space that answers it. Reads, lists and templates; nothing here knows of
+// protocol eras or transports.
+
+import type { Answer, Part } from './answer.ts';
+import type { Bundle } from './bundle.ts';
+import type { Context } from './context.ts';
+import { bundleFailure } from './current.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { Failure } from './failure.ts';
+import { BundleError, NOT_LISTED } from './format.ts';
+import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
+import { parseUri } from './uri.ts';
+
+const LEAST_PAGE_SIZE = 200;
+/** The SDK's client gives up a list after 64 pages. */
+const MOST_PAGES = 64;
+
+export function readResource(context: Context, uri: string): Answer {
+  const address = parseUri(uri);
+  return fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, context.access.may));
+}
+
+export function listResources(context: Context, cursor: string | undefined): Answer {
+  return fromBundle(context, undefined, (bundle) => {
+    const total = bundle.listLength;
+    const first = cursor === undefined ? 0 : placeAfter(bundle, cursor);
+    const size = Math.max(LEAST_PAGE_SIZE, Math.ceil(total / MOST_PAGES));
+    const { slices, last } = visibleEntries(context, bundle, first, size);
+    const parts: Part[] = ['"resources":[', ...slices, ']'];
+    if (first === 0) parts.push(`,"resourceTemplates":${JSON.stringify(CONTEXT_TEMPLATES)}`);
+    if (last < total - 1) parts.push(`,"nextCursor":"${encodeCursor(bundle.entry(last).uri, last)}"`);
+    return { parts };
+  });
+}
+
+export function listTemplates(): Answer {
+  return { value: { resourceTemplates: CONTEXT_TEMPLATES } };
+}
+
+/** At most `size` entries that may be seen, from `first` on; `last` is the last one looked at. */
+function visibleEntries(context: Context, bundle: Bundle, first: number, size: number): { slices: Part[]; last: number } {
+  const total = bundle.listLength;
+  if (context.access.everything) {
+    const end = Math.min(total, first + size);
+    return { slices: [bundle.entries(first, end)], last: end - 1 };
+  }
+  const slices: Part[] = [];
+  let seen = 0;
+  let n = first;
+  for (; n < total && seen < size; n++) {
+    const { json, uri } = bundle.entry(n);
+    if (!context.access.may(uri)) continue;
+    slices.push(seen++ === 0 ? '' : ',', json);
+  }
+  return { slices, last: n - 1 };
+}
+
+/** The place in the list after the cursor's URI, or, when it has gone, its old place. */
+function placeAfter(bundle: Bundle, cursor: string): number {
+  const { uri, place } = decodeCursor(cursor);
+  const row = bundle.find(uri)?.row;
+  if (row !== undefined && row.place !== NOT_LISTED) return row.place + 1;
+  return Math.min(place, bundle.listLength);
+}
+
+/** Runs one synchronous step over the bundle being served; damage becomes a failure. */
+function fromBundle(context: Context, uri: string | undefined, step: (bundle: Bundle) => Answer): Answer {
+  const bundle = context.bundle.get();
+  try {
+    return step(bundle);
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    const failure = bundleFailure(error);
+    throw new Failure(failure.kind, failure.message, { ...failure.detail, ...(uri === undefined ? {} : { uri }) });
+  }
+}

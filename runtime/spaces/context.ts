@@ -1,0 +1,58 @@
+// The space context://: the project's overview and its modules, stored ready for the wire.
+
+import type { Answer } from '../answer.ts';
+import type { Bundle } from '../bundle.ts';
+import { Failure } from '../failure.ts';
+import { MEDIA_TYPES } from '../format.ts';
+import { nearest } from '../nearest.ts';
+import { pageNotice } from '../pages.ts';
+import { type Address, MODULE_PREFIX } from '../uri.ts';
+
+/** Names compared for a near miss, at most; the rest would cost more than the hint is worth. */
+const MOST_COMPARED = 5000;
+
+export const CONTEXT_TEMPLATES = [
+  {
+    uriTemplate: 'context://module/{name}',
+    name: 'Module Detail',
+    title: 'Module Detail',
+    description: 'Detailed module information including patterns, rules, and issues',
+    mimeType: 'text/markdown',
+  },
+];
+
+/** The answer to a read; `asked` is the URI as the client wrote it. */
+export function readContext(address: Address, asked: string, bundle: Bundle, may: (uri: string) => boolean): Answer {
+  const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
+  if (text === undefined) throw notFound(address, asked, bundle, may);
+  const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
+  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":"${MEDIA_TYPES[text.mediaType]}","text":"`;
+  return { parts: [head, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
+}
+
+function notFound(address: Address, uri: string, bundle: Bundle, may: (uri: string) => boolean): Failure {
+  const pages = may(address.uri) ? bundle.pages(address.uri) : 0;
+  if (pages > 0) {
+    const reason = `${address.uri} has ${pages === 1 ? 'one page' : `${pages} pages`}.`;
+    return new Failure('not_in_context', `Page not found: ${address.page}`, { uri, reason });
+  }
+  if (address.kind === 'overview') {
+    return new Failure('not_in_context', 'Overview not found', { uri, reason: 'This bundle has no overview.' });
+  }
+  const near = nearest(address.name, moduleNames(bundle, may));
+  return new Failure('not_in_context', `Module not found: ${address.name}`, {
+    uri,
+    reason: `Module ${JSON.stringify(address.name)} is not in project.yaml.`,
+    hint:
+      near === undefined
+        ? 'context://project/overview names every module.'
+        : `Did you mean ${JSON.stringify(near)}? context://project/overview names every module.`,
+  });
+}
+
+function* moduleNames(bundle: Bundle, may: (uri: string) => boolean): Generator<string> {
+  for (let n = 0; n < Math.min(bundle.listLength, MOST_COMPARED); n++) {
+    const { uri } = bundle.entry(n);
+    if (uri.startsWith(MODULE_PREFIX) && may(uri)) yield decodeURIComponent(uri.slice(MODULE_PREFIX.length));
+  }
+}

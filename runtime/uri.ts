@@ -1,0 +1,103 @@
+// The URI grammar: a raw string in, a typed address or a refusal out. URL parsers are not used: they
+// take `project` in context://project/overview for a host and silently resolve dot segments. The raw
+// text is checked, decoded once, and checked again, before anything is looked up.
+
+import { Failure } from './failure.ts';
+
+const MOST_CHARACTERS = 2048;
+
+/** A scheme, its decoded path segments, and its query as written. */
+type Parts = { scheme: string; segments: string[]; query: string };
+
+export type Address =
+  | { space: 'context'; kind: 'overview'; uri: string; page: number }
+  | { space: 'context'; kind: 'module'; name: string; uri: string; page: number };
+
+export const OVERVIEW_URI = 'context://project/overview';
+export const MODULE_PREFIX = 'context://module/';
+
+/** The canonical spelling of a module's URI. */
+export function moduleUri(name: string): string {
+  return MODULE_PREFIX + encodeURIComponent(name);
+}
+
+/** What a raw URI addresses; throws Failure. `address.uri` is the canonical spelling, without query. */
+export function parseUri(raw: string): Address {
+  if (raw === OVERVIEW_URI) return { space: 'context', kind: 'overview', uri: raw, page: 1 };
+  const { scheme, segments, query } = splitUri(raw);
+  if (scheme !== 'context') {
+    throw new Failure('invalid_scheme', 'Invalid URI scheme', {
+      uri: raw,
+      reason: `The scheme ${JSON.stringify(scheme)} is not served here.`,
+      hint: 'resources/list shows what is served; start with context://project/overview.',
+    });
+  }
+  const [kind, name, ...rest] = segments;
+  if (rest.length === 0 && kind === 'project' && name === 'overview') {
+    return { space: 'context', kind: 'overview', uri: OVERVIEW_URI, page: pageOf(query, raw) };
+  }
+  if (rest.length === 0 && kind === 'module' && name !== undefined && name !== '') {
+    return { space: 'context', kind: 'module', name, uri: moduleUri(name), page: pageOf(query, raw) };
+  }
+  throw new Failure('unknown_resource', `Unknown resource: ${raw}`, {
+    uri: raw,
+    reason: 'No resource of the context:// space has this form.',
+    hint: 'Known forms: context://project/overview, context://module/{name}.',
+  });
+}
+
+/** Checks the raw text, splits it, decodes each segment once, checks again. */
+function splitUri(raw: string): Parts {
+  if (raw.length > MOST_CHARACTERS) throw invalid(raw.slice(0, 80), `It is longer than ${MOST_CHARACTERS} characters.`);
+  checkCharacters(raw, raw);
+  const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?/.exec(raw);
+  if (match === null) throw invalid(raw, 'It is not of the form scheme://path.');
+  const segments = (match[2] as string).split('/').map((segment) => decodeSegment(segment, raw));
+  return { scheme: (match[1] as string).toLowerCase(), segments, query: match[3] ?? '' };
+}
+
+function decodeSegment(segment: string, raw: string): string {
+  const decoded = decode(segment, raw);
+  checkCharacters(decoded, raw);
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(decoded)) throw invalid(raw, 'It has a dot segment.');
+  return decoded;
+}
+
+function checkCharacters(text: string, raw: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid(raw, 'It has a control character.');
+  if (text.includes('\\')) throw invalid(raw, 'It has a backslash.');
+  if (!text.isWellFormed()) throw invalid(raw, 'It has half of a surrogate pair.');
+}
+
+function decode(text: string, raw: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid(raw, 'It has a percent sign that starts no valid escape.');
+  }
+}
+
+/** The value of a query key that may stand once and not be empty; undefined when it is not there. */
+function queryValue(query: string, key: string, raw: string): string | undefined {
+  const values = query
+    .split('&')
+    .map((pair) => pair.split('='))
+    .filter(([name]) => name !== undefined && decode(name, raw) === key)
+    .map(([, ...rest]) => decode(rest.join('='), raw));
+  if (values.length > 1) throw invalid(raw, `Its query has ${JSON.stringify(key)} more than once.`);
+  if (values[0] === '') throw invalid(raw, `Its query has no value for ${JSON.stringify(key)}.`);
+  return values[0];
+}
+
+function pageOf(query: string, raw: string): number {
+  if (query === '') return 1;
+  const value = queryValue(query, 'page', raw);
+  if (value === undefined) return 1;
+  if (!/^[1-9][0-9]{0,8}$/.test(value)) throw invalid(raw, 'A page is a whole number from 1.');
+  return Number(value);
+}
+
+function invalid(uri: string, reason: string): Failure {
+  return new Failure('invalid_uri', 'Invalid URI', { uri, reason });
+}

@@ -1,0 +1,86 @@
+// Checks every byte of a bundle and names what is damaged, all of it, not only the first thing. Loaded
+// by `fieldguide verify` and by the compiler before it publishes; never by a server.
+
+import { createHash } from 'node:crypto';
+import { type Bundle, cutsOf } from './bundle.ts';
+import { BundleError, DIGEST_BYTES, FLAG, type LookRow, unescapeText } from './format.ts';
+import { decodeRecord } from './value.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+export type Verdict = {
+  /** What the bundle should hash to, and what it says of itself. */
+  digest: string;
+  stated: string;
+  records: number;
+  resources: number;
+  /** One sentence for each damaged thing; empty: the bundle is whole. */
+  damage: string[];
+};
+
+export function verifyBundle(bundle: Bundle): Verdict {
+  const damage: string[] = [];
+  let records = 0;
+  for (const row of bundle.lookRows((where) => damage.push(where))) {
+    records++;
+    const fault = recordFault(bundle, row);
+    if (fault !== undefined) damage.push(fault);
+  }
+  for (let n = 0; n < bundle.listLength; n++) {
+    const fault = entryFault(bundle, n);
+    if (fault !== undefined) damage.push(fault);
+  }
+  const digest = wholeDigest(bundle);
+  const stated = bundle.digest;
+  if (digest !== stated && damage.length === 0) {
+    damage.push('The digest of the file is not the one it states; bytes that hold no text were changed.');
+  }
+  return { digest, stated, records, resources: bundle.listLength, damage };
+}
+
+function recordFault(bundle: Bundle, row: LookRow): string | undefined {
+  let name = `the record at byte ${row.offset}`;
+  try {
+    const record = bundle.record(row);
+    const [key, text] = decodeRecord(record);
+    name = String(key);
+    if (bundle.find(name)?.row.offset !== row.offset) return `${name}: it is not found under its own key.`;
+    if ((row.flags & FLAG.text) === 0) return undefined;
+    const stored = record.subarray(row.textAt, row.textAt + row.textLength);
+    if (!Buffer.isBuffer(text) || !stored.equals(text)) return `${name}: its row does not point at its text.`;
+    if (Buffer.byteLength(unescapeText(stored)) !== row.rawLength) return `${name}: its length is wrong.`;
+    cutsOf(row, record);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof BundleError ? error.message : 'It cannot be decoded.';
+    return `${damagedName(bundle, row) ?? name}: ${why}`;
+  }
+}
+
+/** The key of a record that failed its checksum, if it can still be made out. */
+function damagedName(bundle: Bundle, row: LookRow): string | undefined {
+  if (row.place >= bundle.listLength) return undefined;
+  try {
+    return bundle.entry(row.place).uri;
+  } catch {
+    return undefined;
+  }
+}
+
+function entryFault(bundle: Bundle, n: number): string | undefined {
+  try {
+    const { json, uri } = bundle.entry(n);
+    if (JSON.parse(json.toString('utf8')).uri !== uri) return `${uri}: its list entry names another resource.`;
+    return bundle.find(uri)?.row.place === n ? undefined : `${uri}: it is listed, but not there.`;
+  } catch (error) {
+    const why = error instanceof BundleError ? error.message : 'It is not JSON.';
+    return `List entry ${n}: ${why}`;
+  }
+}
+
+function wholeDigest(bundle: Bundle): string {
+  const hash = createHash('sha256');
+  const end = bundle.bytes.length - DIGEST_BYTES;
+  for (let at = 0; at < end; at += CHUNK_BYTES) hash.update(bundle.bytes.view(at, Math.min(CHUNK_BYTES, end - at)));
+  return hash.digest('hex');
+}

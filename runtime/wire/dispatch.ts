@@ -1,0 +1,98 @@
+// From one JSON-RPC message to its answer: whose era it is, which method, which failure. Knows nothing
+// of lines or HTTP.
+
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { nearest } from '../nearest.ts';
+import { type Era, eraOf, errorObject } from './eras.ts';
+import { METHODS, type Method, type Params } from './methods.ts';
+
+export type Id = string | number;
+
+export type Request = { id: Id; method: string; params: Params };
+
+/** What came back for one request; `method` is undefined when it failed before one was found. */
+export type Outcome =
+  | { era: Era; method: Method; answer: Answer }
+  | { era: Era; error: ReturnType<typeof errorObject> };
+
+/** A request, a thing that needs no answer, or a failure with the id it should be answered under. */
+export type Parsed = { request: Request } | { silent: true } | { failure: Failure; id: Id | null };
+
+export function parseMessage(text: string): Parsed {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return { id: null, failure: new Failure('parse_error', 'Parse error', { reason: 'The line is not JSON.' }) };
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    return { id: null, failure: invalidRequest('A message is one JSON object; batches are not taken.') };
+  }
+  return readMessage(message as Record<string, unknown>);
+}
+
+function readMessage(message: Record<string, unknown>): Parsed {
+  const { id, method, params } = message;
+  const known = isId(id) ? id : null;
+  if (message.jsonrpc !== '2.0') return { id: known, failure: invalidRequest('jsonrpc must be "2.0".') };
+  if (method === undefined && ('result' in message || 'error' in message)) return { silent: true };
+  if (typeof method !== 'string') return { id: known, failure: invalidRequest('method must be a string.') };
+  if (!('id' in message)) return { silent: true };
+  if (known === null) return { id: null, failure: invalidRequest('id must be a string or a whole number.') };
+  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
+    return { id: known, failure: invalidRequest('params must be an object.') };
+  }
+  return { request: { id: known, method, params: (params ?? {}) as Params } };
+}
+
+/** Runs a request. Never throws: whatever goes wrong is an outcome, and bugs go to the log. */
+export function dispatch(context: Context, request: Request): Outcome | Promise<Outcome> {
+  let era: Era = 'legacy';
+  const failed = (error: unknown): Outcome => {
+    logFailure(context, request, error);
+    return { era, error: errorObject(error, era) };
+  };
+  try {
+    era = eraOf(request.params);
+    const method = getMethod(request.method, era);
+    const answer = method.run(context, request.params);
+    if (!(answer instanceof Promise)) return { era, method, answer };
+    return answer.then((value) => ({ era, method, answer: value }), failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function getMethod(name: string, era: Era): Method {
+  const method = METHODS.get(name);
+  if (method?.eras.includes(era)) return method;
+  if (method !== undefined && era === 'legacy') {
+    throw new Failure('invalid_params', 'Invalid request envelope', {
+      reason: `${name} belongs to the protocol without a handshake, and needs its version in params._meta.`,
+    });
+  }
+  const near = nearest(name, METHODS.keys());
+  throw new Failure('unknown_method', `Method not found: ${name}`, {
+    reason: method === undefined ? 'This server has no such method.' : 'This protocol version has no such method.',
+    ...(near === undefined || near === name ? {} : { hint: `Did you mean ${near}?` }),
+  });
+}
+
+function logFailure(context: Context, request: Request, error: unknown): void {
+  const uri = typeof request.params.uri === 'string' ? ` ${JSON.stringify(request.params.uri.slice(0, 200))}` : '';
+  if (!(error instanceof Failure)) {
+    context.log(`${JSON.stringify(request.method)}${uri} failed, which is a bug: ${(error as Error)?.stack ?? error}`);
+  } else if (request.method === 'resources/read') {
+    context.log(`could not read${uri}: ${error.message}. ${error.detail.reason}`);
+  }
+}
+
+function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function invalidRequest(reason: string): Failure {
+  return new Failure('invalid_request', 'Invalid Request', { reason });
+}

@@ -1,0 +1,94 @@
+// The two eras of the protocol, read off each request: modern ones carry their version in `_meta`,
+// legacy ones follow a handshake. Here, and only here, kinds of failure become numbers, and answers
+// get the stamps that the modern era asks for.
+
+import { Failure, type FailureKind } from '../failure.ts';
+import { SERVER_INFO } from '../version.ts';
+
+export type Era = 'legacy' | 'modern';
+
+/** How long a modern client may keep an answer; undefined: the answer is not for keeping. */
+export type Caching = { ttlMs: number } | undefined;
+
+export const MODERN_VERSIONS = ['2026-07-28'];
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
+  not_found: { legacy: -32002, modern: -32602 },
+  not_in_context: { legacy: -32602, modern: -32602 },
+  unknown_resource: { legacy: -32600, modern: -32602 },
+  invalid_uri: { legacy: -32602, modern: -32602 },
+  invalid_scheme: { legacy: -32602, modern: -32602 },
+  invalid_params: { legacy: -32602, modern: -32602 },
+  damaged: { legacy: -32603, modern: -32603 },
+  no_bundle: { legacy: -32603, modern: -32603 },
+  unknown_method: { legacy: -32601, modern: -32601 },
+  unsupported_version: { legacy: -32022, modern: -32022 },
+  invalid_request: { legacy: -32600, modern: -32600 },
+  parse_error: { legacy: -32700, modern: -32700 },
+  internal: { legacy: -32603, modern: -32603 },
+};
+
+/** The word that clients see where the kind is finer than the contract's vocabulary. */
+const WORDS: Partial<Record<FailureKind, string>> = { not_in_context: 'not_found' };
+
+/** The era of a request by its params; throws Failure for an envelope that is incomplete or foreign. */
+export function eraOf(params: Record<string, unknown>): Era {
+  const meta = params._meta;
+  if (typeof meta !== 'object' || meta === null) return 'legacy';
+  const envelope = meta as Record<string, unknown>;
+  const version = envelope[VERSION_KEY];
+  const capabilities = envelope[CAPABILITIES_KEY];
+  if (version === undefined && capabilities === undefined) return 'legacy';
+  if (typeof version !== 'string') throw badEnvelope(`${VERSION_KEY} must be a string.`);
+  if (!MODERN_VERSIONS.includes(version)) {
+    throw new Failure('unsupported_version', 'Unsupported protocol version', {
+      reason: `This server speaks ${MODERN_VERSIONS.join(', ')} without a handshake.`,
+      supported: MODERN_VERSIONS,
+      requested: version,
+    });
+  }
+  if (typeof capabilities !== 'object' || capabilities === null || Array.isArray(capabilities)) {
+    throw badEnvelope(`${CAPABILITIES_KEY} must be an object.`);
+  }
+  return 'modern';
+}
+
+function badEnvelope(reason: string): Failure {
+  return new Failure('invalid_params', 'Invalid request envelope', {
+    reason,
+    hint: `A modern request carries ${VERSION_KEY} and ${CAPABILITIES_KEY} in params._meta.`,
+  });
+}
+
+/** A failure as a JSON-RPC error object of the request's era. */
+export function errorObject(error: unknown, era: Era): { code: number; message: string; data: Record<string, unknown> } {
+  const failure = error instanceof Failure ? error : internalFailure();
+  const { word, uri, reason, ...more } = failure.detail;
+  return {
+    code: CODES[failure.kind][era],
+    message: failure.message,
+    data: {
+      ...(uri === undefined ? {} : { uri, resource: uri }),
+      kind: word ?? WORDS[failure.kind] ?? failure.kind,
+      reason,
+      ...more,
+    },
+  };
+}
+
+/** What a bug looks like from outside: nothing of the machine shows. */
+function internalFailure(): Failure {
+  return new Failure('internal', 'Failed to read resource', { reason: 'The server failed; its log says how.' });
+}
+
+/** The members every modern result carries, as JSON without braces. */
+export function stamps(caching: Caching, cacheScope: 'public' | 'private'): string {
+  const kept = caching === undefined ? '' : `"ttlMs":${caching.ttlMs},"cacheScope":"${cacheScope}",`;
+  return `"resultType":"complete",${kept}${META}`;
+}
+
+const META = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO })}`;

@@ -1,0 +1,90 @@
+// The protocol as one table: each method by name, the eras that have it, how long its answer may be
+// kept, and its handler over the router. Transports mount this table; none adds a method of its own.
+
+import type { Answer, Part } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { listResources, listTemplates, readResource } from '../router.ts';
+import { SERVER_INFO } from '../version.ts';
+import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts';
+
+export type Params = Record<string, unknown>;
+
+export type Method = {
+  eras: readonly Era[];
+  caching?: Caching;
+  run(context: Context, params: Params): Answer | Promise<Answer>;
+};
+
+const BOTH: readonly Era[] = ['legacy', 'modern'];
+const BUNDLE_READ = { ttlMs: 60_000 };
+const NEVER_KEPT = { ttlMs: 0 };
+
+const CAPABILITIES = JSON.stringify({ resources: {} });
+const SERVER = JSON.stringify(SERVER_INFO);
+
+export const METHODS = new Map<string, Method>([
+  ['initialize', { eras: ['legacy'], run: initialize }],
+  ['ping', { eras: ['legacy'], run: () => ({ parts: [] }) }],
+  ['server/discover', { eras: ['modern'], caching: NEVER_KEPT, run: discover }],
+  [
+    'resources/list',
+    { eras: BOTH, caching: NEVER_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
+  ],
+  ['resources/templates/list', { eras: BOTH, caching: NEVER_KEPT, run: listAllTemplates }],
+  [
+    'resources/read',
+    { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
+  ],
+]);
+
+function initialize(context: Context, params: Params): Answer {
+  const asked = params.protocolVersion;
+  const version = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked) ? asked : LEGACY_VERSIONS[0];
+  return {
+    parts: [
+      `"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${SERVER}`,
+      ...instructions(context),
+    ],
+  };
+}
+
+function discover(context: Context): Answer {
+  return {
+    parts: [
+      `"supportedVersions":${JSON.stringify(MODERN_VERSIONS)},"capabilities":${CAPABILITIES}`,
+      ...instructions(context),
+    ],
+  };
+}
+
+/** The handshake is answered without instructions rather than not at all when there is no bundle. */
+function instructions(context: Context): Part[] {
+  try {
+    const text = context.bundle.find()?.findText('instructions');
+    return text === undefined ? [] : [',"instructions":"', text.stored, '"'];
+  } catch {
+    return [];
+  }
+}
+
+function listAllTemplates(_context: Context, params: Params): Answer {
+  if (cursorOf(params) !== undefined) {
+    throw new Failure('invalid_params', 'Invalid cursor', { reason: 'The templates are one page.' });
+  }
+  return listTemplates();
+}
+
+function uriOf(params: Params): string {
+  if (typeof params.uri === 'string') return params.uri;
+  throw new Failure('invalid_params', 'Missing required parameter: uri', {
+    reason: 'params.uri must be a string.',
+    hint: 'resources/list shows the URIs there are.',
+  });
+}
+
+function cursorOf(params: Params): string | undefined {
+  const { cursor } = params;
+  if (cursor === undefined || typeof cursor === 'string') return cursor;
+  throw new Failure('invalid_params', 'Invalid cursor', { reason: 'A cursor is a string.' });
+}

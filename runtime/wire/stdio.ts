@@ -1,0 +1,147 @@
+// The stdio mount: lines in, lines out, our own because the start is the product. The answers of one
+// chunk of input leave together; when the reader is slow, reading stops until it has caught up, so a
+// slow reader costs no memory. What was read is answered before the process ends.
+
+import type { Part } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
+import { errorObject, stamps } from './eras.ts';
+import { Lines, TOO_LONG } from './lines.ts';
+
+const MOST_LINE_BYTES = 4 * 1024 * 1024;
+/** Unsent bytes at which reading stops: enough for a batch of answers in one write. */
+const FULL_BYTES = 256 * 1024;
+/** How long a stalled reader may hold up the end after SIGTERM. */
+const GRACE_MS = 250;
+
+export type Streams = {
+  input: NodeJS.ReadableStream & { pause(): unknown; resume(): unknown };
+  output: NodeJS.WritableStream & { cork(): void; uncork(): void; readonly writableLength: number };
+};
+
+/** Serves until the input ends; resolves when all that was read has been answered and handed over. */
+export function serveStdio(context: Context, { input, output }: Streams): Promise<void> {
+  const lines = new Lines(MOST_LINE_BYTES);
+  let pending = 0;
+  let ended = false;
+  let waiting = false;
+  const { promise, resolve } = deferred();
+
+  const send = (parts: Part[]): void => {
+    for (const part of parts) output.write(part);
+  };
+  const finish = (): void => {
+    if (ended && !waiting && pending === 0) output.write('', () => resolve());
+  };
+
+  const handle = (line: string): void => {
+    const parsed = parseMessage(line);
+    if ('silent' in parsed) return;
+    if ('failure' in parsed) return send(errorLine(parsed.id, errorObject(parsed.failure, 'legacy')));
+    const { id } = parsed.request;
+    const outcome = dispatch(context, parsed.request);
+    if (!(outcome instanceof Promise)) return send(answerLine(context, id, outcome));
+    pending++;
+    void outcome.then((later) => {
+      pending--;
+      send(answerLine(context, id, later));
+      finish();
+    });
+  };
+
+  const pump = (): void => {
+    output.cork();
+    while (output.writableLength < FULL_BYTES) {
+      const line = lines.next();
+      if (line === undefined) {
+        output.uncork();
+        return;
+      }
+      if (line === TOO_LONG) send(errorLine(null, errorObject(tooLong(), 'legacy')));
+      else if (!isBlank(line)) handle(line);
+    }
+    waiting = true;
+    input.pause();
+    output.once('drain', () => {
+      waiting = false;
+      pump();
+      if (waiting) return;
+      if (ended) takeLast();
+      else input.resume();
+    });
+    output.uncork();
+  };
+
+  const takeLast = (): void => {
+    const line = lines.last();
+    if (line !== undefined && !isBlank(line)) handle(line);
+    finish();
+  };
+
+  input.on('data', (chunk: Buffer) => {
+    lines.push(chunk);
+    pump();
+  });
+  input.on('end', () => {
+    ended = true;
+    if (!waiting) takeLast();
+  });
+  return promise;
+}
+
+/** Ends the process with code 0: at a signal, and when the reader has gone. */
+export function endWith(streams: Streams, exit: (code: number) => void): void {
+  const stop = (): void => {
+    streams.input.pause();
+    setTimeout(() => exit(0), GRACE_MS);
+    streams.output.write('', () => exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  streams.output.on('error', () => exit(0));
+}
+
+function answerLine(context: Context, id: Id, outcome: Outcome): Part[] {
+  if ('error' in outcome) return errorLine(id, outcome.error);
+  const { answer, era, method } = outcome;
+  const scope = context.access.everything ? 'public' : 'private';
+  let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
+  const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
+  if (era === 'modern') head += stamps(method.caching, scope) + (parts.length === 0 ? '' : ',');
+  return withEnds(head, parts);
+}
+
+/** Head and tail joined to the parts beside them where those are text, so that fewer writes leave. */
+function withEnds(head: string, parts: Part[]): Part[] {
+  const line = [...parts];
+  const first = line[0];
+  if (typeof first === 'string') line[0] = head + first;
+  else line.unshift(head);
+  const last = line[line.length - 1];
+  if (typeof last === 'string') line[line.length - 1] = `${last}}}\n`;
+  else line.push('}}\n');
+  return line;
+}
+
+function errorLine(id: Id | null, error: ReturnType<typeof errorObject>): Part[] {
+  return [`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`];
+}
+
+function tooLong(): Failure {
+  return new Failure('invalid_request', 'Invalid Request', {
+    reason: `The line is longer than ${MOST_LINE_BYTES / 1024 / 1024} MiB; it was skipped.`,
+  });
+}
+
+function isBlank(line: string): boolean {
+  return line.length < 80 && line.trim() === '';
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
