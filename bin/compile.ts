@@ -1,7 +1,9 @@
-// Makes what users run: one start file, and one file for each module that is imported lazily. Every
-// `import()` of ours becomes a sibling, so the start file holds only what `serve` on stdio needs.
+// Makes what users run: the start file, main.cjs, and one file for each module that is imported lazily.
+// Every `import()` of ours becomes a sibling, so main.cjs holds only what `serve` on stdio needs.
 
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
@@ -45,22 +47,56 @@ function outName(module: string): string {
   return `${basename(module, '.ts')}.cjs`;
 }
 
-export async function compileAll(): Promise<Record<string, Metafile>> {
+async function compileAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, 'native'), { recursive: true });
-  const todo = [join(ROOT, 'bin/fieldguide.ts')];
-  const done: Record<string, Metafile> = {};
+  const todo = [join(ROOT, 'bin/fieldguide.ts'), join(ROOT, 'bin/main.ts')];
+  const done = new Map<string, { entry: string; metafile: Metafile }>();
   for (let entry = todo.shift(); entry !== undefined; entry = todo.shift()) {
     const name = outName(entry);
-    if (done[name] !== undefined) continue;
-    done[name] = await compileEntry(entry, (module) => todo.push(module));
+    const known = done.get(name);
+    if (known?.entry === entry) continue;
+    if (known !== undefined) throw new Error(`${entry} and ${known.entry} would both become ${name}`);
+    done.set(name, { entry, metafile: await compileEntry(entry, (module) => todo.push(module)) });
   }
   for (const target of ['linux-x64', 'linux-arm64']) {
     cpSync(join(ROOT, `runtime/native/${target}.node`), join(OUT, `native/${target}.node`));
   }
   chmodSync(join(OUT, 'fieldguide.cjs'), 0o755);
-  writeFileSync(join(OUT, 'metafile.json'), JSON.stringify(done));
-  return done;
+  const metafiles = Object.fromEntries([...done].map(([name, { metafile }]) => [name, metafile]));
+  writeFileSync(join(OUT, 'metafile.json'), JSON.stringify(metafiles));
+  keepCode();
 }
+
+/** Serves a small bundle once, in both eras, and keeps the code that V8 compiled for it. */
+function keepCode(): void {
+  const root = mkdtempSync(join(tmpdir(), 'fieldguide-compile-'));
+  try {
+    writeFileSync(join(root, 'project.yaml'), 'version: "1.0"\nproject: { name: warm }\nmodules: { a: { description: b } }\n');
+    run([join(OUT, 'main.cjs'), 'build', '--root', root], '');
+    run([join(ROOT, 'bin/keep.cjs'), OUT, root], FIRST_REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function run(args: string[], input: string): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}`);
+}
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const FIRST_REQUESTS = [
+  { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'resources/list' },
+  { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: 'context://project/overview' } },
+  { jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'context://module/a' } },
+  { jsonrpc: '2.0', id: 5, method: 'server/discover', params: { _meta: ENVELOPE } },
+];
 
 await compileAll();

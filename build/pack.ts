@@ -7,6 +7,7 @@ import {
   BLOCK_BYTES,
   checksum,
   DIGEST_BYTES,
+  dataView,
   encodeHeader,
   encodeTable,
   FLAG,
@@ -18,6 +19,7 @@ import {
   LOOK,
   type LookRow,
   NOT_LISTED,
+  SECTION,
   type Section,
   tableBlocks,
 } from '../runtime/format.ts';
@@ -31,15 +33,17 @@ type PackedRecord = { bytes: Buffer; row: Omit<LookRow, 'offset' | 'crc' | 'plac
 export function pack(tables: Tables): Buffer {
   const records = packRecords(tables);
   const id = contentId(records, tables);
-  const seed = idSeed(id);
+  const seed = idSeed(dataView(id));
   const entries = Buffer.concat(
     tables.list.flatMap(({ json }, n) => [json, Buffer.from(n === tables.list.length - 1 ? '\n' : ',')]),
   );
   const lookRows = Math.max(LOOK.perBlock, Math.ceil(records.length * ROOM));
 
   let end = BLOCK_BYTES;
-  const place = (kind: string, rows: number, length: number): Section => {
-    const section = { kind, rows, offset: end, length };
+  const sections = new Map<number, Section>();
+  const place = (kind: keyof typeof SECTION, rows: number, length: number): Section => {
+    const section = { rows, offset: end, length };
+    sections.set(SECTION[kind], section);
     end = Math.ceil((end + length) / BLOCK_BYTES) * BLOCK_BYTES;
     return section;
   };
@@ -49,8 +53,7 @@ export function pack(tables: Tables): Buffer {
   const recs = place('recs', 0, records.reduce((sum, { bytes }) => sum + bytes.length, 0));
 
   const file = Buffer.alloc(end + DIGEST_BYTES);
-  const header = { id, length: file.length, sections: [look, list, entr, recs] };
-  encodeHeader(header).copy(file, 0);
+  encodeHeader({ id, length: file.length, sections }).copy(file, 0);
   const places = new Map(tables.list.map(({ uri }, n) => [uri, n]));
   encodeTable(layRecords(records, lookRows, places, file, recs.offset, seed), LOOK, seed, look.offset).copy(file, look.offset);
   encodeTable(layEntries(tables, entries, entr.offset, seed), LIST, seed, list.offset).copy(file, list.offset);

@@ -11,19 +11,21 @@ import {
   type Cut,
   checksum,
   DIGEST_BYTES,
+  dataView,
   decodeCuts,
   decodeHeader,
   FLAG,
-  type Header,
   hashKey,
-  idSeed,
-  keyAt,
   LIST,
   type ListRow,
   LOOK,
   type LookRow,
+  lookFlags,
+  lookHash,
   type RowLayout,
+  recordHasKey,
   rowAt,
+  SECTION,
   type Section,
   tableBlocks,
 } from './format.ts';
@@ -38,7 +40,7 @@ const MOST_BLOCKS = 512;
 
 export class Bundle {
   readonly bytes: Bytes;
-  readonly header: Header;
+  readonly #sections: ReadonlyMap<number, Section>;
   readonly #seed: number;
   readonly #look: Table<LookRow>;
   readonly #list: Table<ListRow>;
@@ -47,10 +49,11 @@ export class Bundle {
   /** Throws BundleError. The bundle owns the bytes from here on. */
   constructor(bytes: Bytes) {
     this.bytes = bytes;
-    this.header = decodeHeader(bytes.view(0, Math.min(BLOCK_BYTES, bytes.length)), bytes.length);
-    this.#seed = idSeed(this.header.id);
-    this.#look = new Table(bytes, this.#section('look'), LOOK, this.#seed);
-    this.#list = new Table(bytes, this.#section('list'), LIST, this.#seed);
+    const { seed, sections } = decodeHeader(bytes.view(0, Math.min(BLOCK_BYTES, bytes.length)), bytes.length);
+    this.#seed = seed;
+    this.#sections = sections;
+    this.#look = new Table(bytes, this.#section('look'), LOOK, seed);
+    this.#list = new Table(bytes, this.#section('list'), LIST, seed);
     this.#entries = this.#section('entr');
   }
 
@@ -66,18 +69,15 @@ export class Bundle {
   /** The row of a key, its record checked; undefined only when every block asked was whole. */
   find(key: string): { row: LookRow; record: Buffer } | undefined {
     const hash = hashKey(key);
-    const keyBytes = Buffer.from(key, 'utf8');
     const { rows } = this.#look;
     for (let n = hash % rows, probes = 0; probes < rows; n = (n + 1) % rows, probes++) {
-      const { block, at } = this.#look.locate(n);
-      if (block.readUInt16LE(at + 4) === 0) return undefined;
-      if (block.readUInt32LE(at) !== hash) continue;
+      const block = this.#look.block(n);
+      const at = rowAt(n, LOOK);
+      if (lookFlags(block, at) === 0) return undefined;
+      if (lookHash(block, at) !== hash) continue;
       const row = LOOK.read(block, at);
       const record = this.record(row);
-      const start = keyAt(keyBytes.length);
-      if (record.length >= start + keyBytes.length && keyBytes.compare(record, start, start + keyBytes.length) === 0) {
-        if (isKeyHead(record, keyBytes.length)) return { row, record };
-      }
+      if (recordHasKey(record, key)) return { row, record };
     }
     return undefined;
   }
@@ -148,8 +148,8 @@ export class Bundle {
   *lookRows(onDamage: (where: string) => void): Generator<LookRow> {
     for (let n = 0; n < this.#look.rows; n++) {
       try {
-        const { block, at } = this.#look.locate(n);
-        if (block.readUInt16LE(at + 4) !== 0) yield LOOK.read(block, at);
+        const row = this.#look.row(n);
+        if (row.flags !== 0) yield row;
       } catch (error) {
         onDamage((error as Error).message);
         n += LOOK.perBlock - 1 - (n % LOOK.perBlock);
@@ -169,9 +169,9 @@ export class Bundle {
     return row;
   }
 
-  #section(kind: string): Section {
-    const found = this.header.sections.find((section) => section.kind === kind);
-    if (found === undefined) throw new BundleError('damaged', `It has no section ${JSON.stringify(kind)}.`);
+  #section(kind: keyof typeof SECTION): Section {
+    const found = this.#sections.get(SECTION[kind]);
+    if (found === undefined) throw new BundleError('damaged', `It has no section ${kind}.`);
     return found;
   }
 
@@ -205,7 +205,7 @@ class Table<Row> {
   readonly #offset: number;
   readonly #layout: RowLayout<Row>;
   readonly #seed: number;
-  readonly #blocks = new Map<number, Buffer>();
+  readonly #blocks = new Map<number, DataView>();
 
   constructor(bytes: Bytes, section: Section, layout: RowLayout<Row>, seed: number) {
     if (tableBlocks(section.rows, layout) * BLOCK_BYTES !== section.length) throw damaged('the size of a table');
@@ -218,34 +218,23 @@ class Table<Row> {
 
   row(n: number): Row {
     if (!(n >= 0 && n < this.rows)) throw damaged('a row number');
-    const { block, at } = this.locate(n);
-    return this.#layout.read(block, at);
+    return this.#layout.read(this.block(n), rowAt(n, this.#layout));
   }
 
-  locate(n: number): { block: Buffer; at: number } {
+  /** The block that row `n` stands in. */
+  block(n: number): DataView {
     const number = Math.floor(n / this.#layout.perBlock);
-    return { block: this.#blocks.get(number) ?? this.#check(number), at: rowAt(n, this.#layout) };
+    return this.#blocks.get(number) ?? this.#check(number);
   }
 
-  #check(number: number): Buffer {
+  #check(number: number): DataView {
     const offset = this.#offset + number * BLOCK_BYTES;
-    const block = this.#bytes.view(offset, BLOCK_BYTES);
-    if (!blockIsWhole(block, this.#seed, offset)) throw damaged(`block ${number} of a table`);
+    const bytes = this.#bytes.view(offset, BLOCK_BYTES);
+    const block = dataView(bytes);
+    if (!blockIsWhole(block, bytes, this.#seed, offset)) throw damaged(`block ${number} of a table`);
     if (!this.#bytes.mapped && this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear();
     this.#blocks.set(number, block);
     return block;
-  }
-}
-
-/** A shorter key's string header must not be taken for part of a longer one's bytes. */
-function isKeyHead(record: Buffer, keyLength: number): boolean {
-  switch (keyAt(keyLength)) {
-    case 2:
-      return record[1] === (0xa0 | keyLength);
-    case 3:
-      return record[1] === 0xd9 && record[2] === keyLength;
-    default:
-      return record[1] === 0xda && record.readUInt16BE(2) === keyLength;
   }
 }
 

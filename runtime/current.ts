@@ -56,19 +56,21 @@ export class CurrentBundle {
   }
 
   #look(): void {
-    const identity = identify(this.#options.path);
-    if (identity.key === this.#seen) return;
-    this.#seen = identity.key;
+    const { file, key } = identify(this.#options.path);
+    if (key === this.#seen) return;
+    this.#seen = key;
     try {
-      const next = new Bundle(this.#options.mapper.open(identity.file));
-      this.#bundle?.close();
-      if (this.#bundle !== undefined) this.#options.log(`went over to bundle ${next.digest.slice(0, 12)}`);
+      const next = new Bundle(this.#options.mapper.open(file));
+      if (this.#bundle !== undefined) {
+        this.#bundle.close();
+        this.#options.log(`went over to bundle ${next.digest.slice(0, 12)}`);
+      }
       this.#bundle = next;
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
       this.#problem = error;
       const kept = this.#bundle === undefined ? '' : ' The last good bundle stays in service.';
-      this.#options.log(`cannot use the bundle ${identity.file}: ${error.message}${kept} ${BUILD_HINT}`);
+      this.#options.log(`cannot use the bundle ${file}: ${error.message}${kept} ${BUILD_HINT}`);
     }
   }
 }
@@ -95,14 +97,14 @@ export function bundleFailure(error: BundleError): Failure {
   return new Failure('damaged', 'Bundle is damaged', { reason: error.message, hint: BUILD_HINT });
 }
 
-/** The bundle's file and what tells one version of it from the next. */
+/** The bundle's file, and what tells one version of it from the next. */
 function identify(path: string): { file: string; key: string } {
-  let file = path;
-  let stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isDirectory()) {
-    file = join(path, BUNDLE_FILE);
-    stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  }
-  if (stats === undefined) return { file: path.endsWith('.fgb') ? path : join(path, BUNDLE_FILE), key: 'missing' };
-  return { file, key: `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}` };
+  const inside = join(path, BUNDLE_FILE);
+  const found = path.endsWith('.fgb') ? undefined : statSync(inside, QUIET);
+  const file = found === undefined && statSync(path, QUIET)?.isDirectory() === false ? path : inside;
+  const stats = found ?? statSync(file, QUIET);
+  if (stats === undefined) return { file, key: 'missing' };
+  return { file, key: `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}` };
 }
+
+const QUIET = { throwIfNoEntry: false } as const;

@@ -3,13 +3,18 @@
 
 import { crc32 } from 'node:zlib';
 
-export const MAGIC = Buffer.from([0x89, 0x46, 0x47, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]);
 export const MAJOR = 1;
 export const MINOR = 0;
 export const BLOCK_BYTES = 4096;
 export const DIGEST_BYTES = 32;
 export const NOT_LISTED = 0xffffffff;
 
+/** Kinds of section: four ASCII letters, as a big-endian number. */
+export const SECTION = { look: 0x6c6f6f6b, list: 0x6c697374, entr: 0x656e7472, recs: 0x72656373 } as const;
+
+const MAGIC_HIGH = 0x89464742;
+const MAGIC_LOW = 0x0d0a1a0a;
+const ID_AT = 24;
 const DIRECTORY_AT = 64;
 const DIRECTORY_ENTRY_BYTES = 32;
 const HEADER_CRC_AT = BLOCK_BYTES - 4;
@@ -22,8 +27,11 @@ export const CUT = { page: 1, heading: 2, fragment: 3 } as const;
 /** Media types that a row names by number; any other stands in the list entry. */
 export const MEDIA_TYPES = ['', 'text/markdown', 'text/plain', 'application/json'] as const;
 
-export type Section = { kind: string; rows: number; offset: number; length: number };
-export type Header = { id: Buffer; length: number; sections: Section[] };
+export type Section = { rows: number; offset: number; length: number };
+
+/** A header to be written, and what a reader keeps of one: sections by the number of their kind. */
+export type Header = { id: Buffer; length: number; sections: ReadonlyMap<number, Section> };
+export type OpenHeader = { seed: number; sections: ReadonlyMap<number, Section> };
 
 export type LookRow = {
   hash: number;
@@ -59,14 +67,20 @@ function writeU64(into: Buffer, value: number, at: number): void {
 }
 
 /** May exceed 2^53 in a damaged file; callers bound it before use. */
-function readU64(from: Buffer, at: number): number {
-  return from.readUInt32LE(at) + from.readUInt32LE(at + 4) * 2 ** 32;
+function readU64(from: DataView, at: number): number {
+  return from.getUint32(at, true) + from.getUint32(at + 4, true) * 2 ** 32;
+}
+
+/** Reading goes through DataView: a builtin, so a first read compiles nothing. */
+export function dataView(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 // Checksums
 
-export function idSeed(id: Buffer): number {
-  return (id.readUInt32LE(0) ^ id.readUInt32LE(4)) >>> 0;
+/** The part of every seed that a bundle's id gives; `head` is the id, or a header block from its id on. */
+export function idSeed(id: DataView, at = 0): number {
+  return (id.getUint32(at, true) ^ id.getUint32(at + 4, true)) >>> 0;
 }
 
 export function checksum(bytes: Uint8Array, seed: number, offset: number): number {
@@ -80,57 +94,55 @@ export function hashKey(key: string): number {
 // Header block
 
 export function encodeHeader(header: Header): Buffer {
-  if (header.sections.length > MAX_SECTIONS) throw new Error('too many sections');
+  if (header.sections.size > MAX_SECTIONS) throw new Error('too many sections');
   const block = Buffer.alloc(BLOCK_BYTES);
-  MAGIC.copy(block, 0);
+  block.writeUInt32BE(MAGIC_HIGH, 0);
+  block.writeUInt32BE(MAGIC_LOW, 4);
   block.writeUInt16LE(MAJOR, 8);
   block.writeUInt16LE(MINOR, 10);
-  block.writeUInt32LE(header.sections.length, 12);
+  block.writeUInt32LE(header.sections.size, 12);
   writeU64(block, header.length, 16);
-  header.id.copy(block, 24, 0, 8);
-  for (const [n, section] of header.sections.entries()) {
-    const at = DIRECTORY_AT + n * DIRECTORY_ENTRY_BYTES;
-    block.write(section.kind, at, 4, 'latin1');
+  header.id.copy(block, ID_AT, 0, 8);
+  let at = DIRECTORY_AT;
+  for (const [kind, section] of header.sections) {
+    block.writeUInt32BE(kind, at);
     block.writeUInt32LE(section.rows, at + 4);
     writeU64(block, section.offset, at + 8);
     writeU64(block, section.length, at + 16);
+    at += DIRECTORY_ENTRY_BYTES;
   }
   block.writeUInt32LE(crc32(block.subarray(0, HEADER_CRC_AT)), HEADER_CRC_AT);
   return block;
 }
 
 /** Reads a header block of a file of `fileLength` bytes; throws BundleError. */
-export function decodeHeader(block: Buffer, fileLength: number): Header {
-  if (block.length < 12 || block.compare(MAGIC, 0, MAGIC.length, 0, MAGIC.length) !== 0) {
+export function decodeHeader(block: Uint8Array, fileLength: number): OpenHeader {
+  const view = dataView(block);
+  if (block.length < 12 || view.getUint32(0) !== MAGIC_HIGH || view.getUint32(4) !== MAGIC_LOW) {
     throw new BundleError('not_a_bundle', 'It does not start as a bundle does.');
   }
-  const major = block.readUInt16LE(8);
-  if (block.length === BLOCK_BYTES && block.readUInt32LE(HEADER_CRC_AT) !== crc32(block.subarray(0, HEADER_CRC_AT))) {
+  const whole = block.length === BLOCK_BYTES;
+  if (whole && view.getUint32(HEADER_CRC_AT, true) !== crc32(block.subarray(0, HEADER_CRC_AT))) {
     throw new BundleError('damaged', 'The checksum of its header is wrong.');
   }
+  const major = view.getUint16(8, true);
   if (major !== MAJOR) {
     throw new BundleError('wrong_version', `It has format version ${major}; this program reads version ${MAJOR}.`);
   }
-  if (block.length < BLOCK_BYTES || readU64(block, 16) !== fileLength) {
+  if (!whole || readU64(view, 16) !== fileLength) {
     throw new BundleError('damaged', 'It is shorter or longer than its header says.');
   }
-  const count = block.readUInt32LE(12);
+  const count = view.getUint32(12, true);
   if (count > MAX_SECTIONS) throw new BundleError('damaged', 'Its header names too many sections.');
-  const sections: Section[] = [];
-  for (let n = 0; n < count; n++) {
-    const at = DIRECTORY_AT + n * DIRECTORY_ENTRY_BYTES;
-    const section = {
-      kind: block.toString('latin1', at, at + 4),
-      rows: block.readUInt32LE(at + 4),
-      offset: readU64(block, at + 8),
-      length: readU64(block, at + 16),
-    };
+  const sections = new Map<number, Section>();
+  for (let at = DIRECTORY_AT; at < DIRECTORY_AT + count * DIRECTORY_ENTRY_BYTES; at += DIRECTORY_ENTRY_BYTES) {
+    const section = { rows: view.getUint32(at + 4, true), offset: readU64(view, at + 8), length: readU64(view, at + 16) };
     if (section.offset < BLOCK_BYTES || section.offset + section.length > fileLength - DIGEST_BYTES) {
-      throw new BundleError('damaged', `Its section ${JSON.stringify(section.kind)} lies outside the file.`);
+      throw new BundleError('damaged', 'One of its sections lies outside the file.');
     }
-    sections.push(section);
+    sections.set(view.getUint32(at), section);
   }
-  return { id: Buffer.from(block.subarray(24, 32)), length: fileLength, sections };
+  return { seed: idSeed(view, ID_AT), sections };
 }
 
 // Tables
@@ -140,7 +152,7 @@ export type RowLayout<Row> = {
   bytes: number;
   perBlock: number;
   write(into: Buffer, at: number, row: Row): void;
-  read(from: Buffer, at: number): Row;
+  read(from: DataView, at: number): Row;
 };
 
 function layout<Row>(bytes: number, write: RowLayout<Row>['write'], read: RowLayout<Row>['read']): RowLayout<Row> {
@@ -162,16 +174,16 @@ export const LOOK: RowLayout<LookRow> = layout(
     into.writeUInt32LE(row.place, at + 36);
   },
   (from, at) => ({
-    hash: from.readUInt32LE(at),
-    flags: from.readUInt16LE(at + 4),
-    mediaType: from.readUInt16LE(at + 6),
+    hash: from.getUint32(at, true),
+    flags: from.getUint16(at + 4, true),
+    mediaType: from.getUint16(at + 6, true),
     offset: readU64(from, at + 8),
-    length: from.readUInt32LE(at + 16),
-    textAt: from.readUInt32LE(at + 20),
-    textLength: from.readUInt32LE(at + 24),
-    rawLength: from.readUInt32LE(at + 28),
-    crc: from.readUInt32LE(at + 32),
-    place: from.readUInt32LE(at + 36),
+    length: from.getUint32(at + 16, true),
+    textAt: from.getUint32(at + 20, true),
+    textLength: from.getUint32(at + 24, true),
+    rawLength: from.getUint32(at + 28, true),
+    crc: from.getUint32(at + 32, true),
+    place: from.getUint32(at + 36, true),
   }),
 );
 
@@ -185,9 +197,9 @@ export const LIST: RowLayout<ListRow> = layout(
   },
   (from, at) => ({
     offset: readU64(from, at),
-    length: from.readUInt32LE(at + 8),
-    crc: from.readUInt32LE(at + 12),
-    uriLength: from.readUInt32LE(at + 16),
+    length: from.getUint32(at + 8, true),
+    crc: from.getUint32(at + 12, true),
+    uriLength: from.getUint32(at + 16, true),
   }),
 );
 
@@ -219,20 +231,40 @@ export function encodeTable<Row>(
   return table;
 }
 
-export function blockIsWhole(block: Buffer, seed: number, offset: number): boolean {
-  return block.readUInt32LE(0) === checksum(block.subarray(4), seed, offset);
+export function blockIsWhole(block: DataView, bytes: Uint8Array, seed: number, offset: number): boolean {
+  return block.getUint32(0, true) === checksum(bytes.subarray(4), seed, offset);
+}
+
+/** The two columns of a look-up row that a search reads before it reads the rest. */
+export function lookHash(block: DataView, at: number): number {
+  return block.getUint32(at, true);
+}
+
+export function lookFlags(block: DataView, at: number): number {
+  return block.getUint16(at + 4, true);
 }
 
 // Records
 
-/** The bytes of msgpack's header of a string or bin of `length` bytes, as msgpackr writes it. */
-export function stringHeadBytes(length: number): number {
-  return length < 0x20 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
-}
-
 /** Where the key starts in a record: after the array's one byte and the string's header. */
 export function keyAt(keyLength: number): number {
-  return 1 + stringHeadBytes(keyLength);
+  return keyLength < 0x20 ? 2 : keyLength < 0x100 ? 3 : 4;
+}
+
+/** Whether a record is that of a key. Keys are ASCII, so characters are bytes. */
+export function recordHasKey(record: Uint8Array, key: string): boolean {
+  const start = keyAt(key.length);
+  if (record.length < start + key.length || keyLength(record) !== key.length) return false;
+  for (let n = 0; n < key.length; n++) if (record[start + n] !== key.charCodeAt(n)) return false;
+  return true;
+}
+
+function keyLength(record: Uint8Array): number | undefined {
+  const head = record[1] ?? 0;
+  const high = record[2] ?? 0;
+  if ((head & 0xe0) === 0xa0) return head & 0x1f;
+  if (head === 0xd9) return high;
+  return head === 0xda ? high * 0x100 + (record[3] ?? 0) : undefined;
 }
 
 /** JSON-escaped, without its quotes. Lone surrogates become escapes, so any string is storable. */

@@ -2,12 +2,12 @@
 // chunk of input leave together; when the reader is slow, reading stops until it has caught up, so a
 // slow reader costs no memory. What was read is answered before the process ends.
 
-import type { Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
 import { errorObject, stamps } from './eras.ts';
 import { Lines, TOO_LONG } from './lines.ts';
+import { Outbox, type Output } from './outbox.ts';
 
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 /** Unsent bytes at which reading stops: enough for a batch of answers in one write. */
@@ -15,10 +15,7 @@ const FULL_BYTES = 256 * 1024;
 /** How long a stalled reader may hold up the end after SIGTERM. */
 const GRACE_MS = 250;
 
-export type Streams = {
-  input: NodeJS.ReadableStream & { pause(): unknown; resume(): unknown };
-  output: NodeJS.WritableStream & { cork(): void; uncork(): void; readonly writableLength: number };
-};
+export type Streams = { input: NodeJS.ReadableStream; output: Output };
 
 /** Serves until the input ends; resolves when all that was read has been answered and handed over. */
 export function serveStdio(context: Context, { input, output }: Streams): Promise<void> {
@@ -28,9 +25,7 @@ export function serveStdio(context: Context, { input, output }: Streams): Promis
   let waiting = false;
   const { promise, resolve } = deferred();
 
-  const send = (parts: Part[]): void => {
-    for (const part of parts) output.write(part);
-  };
+  const outbox = new Outbox(output);
   const finish = (): void => {
     if (ended && !waiting && pending === 0) output.write('', () => resolve());
   };
@@ -38,27 +33,24 @@ export function serveStdio(context: Context, { input, output }: Streams): Promis
   const handle = (line: string): void => {
     const parsed = parseMessage(line);
     if ('silent' in parsed) return;
-    if ('failure' in parsed) return send(errorLine(parsed.id, errorObject(parsed.failure, 'legacy')));
+    if ('failure' in parsed) return addError(outbox, parsed.id, errorObject(parsed.failure, 'legacy'));
     const { id } = parsed.request;
     const outcome = dispatch(context, parsed.request);
-    if (!(outcome instanceof Promise)) return send(answerLine(context, id, outcome));
+    if (!(outcome instanceof Promise)) return addOutcome(outbox, context, id, outcome);
     pending++;
     void outcome.then((later) => {
       pending--;
-      send(answerLine(context, id, later));
+      addOutcome(outbox, context, id, later);
+      outbox.flush();
       finish();
     });
   };
 
   const pump = (): void => {
-    output.cork();
-    while (output.writableLength < FULL_BYTES) {
+    while (outbox.length < FULL_BYTES) {
       const line = lines.next();
-      if (line === undefined) {
-        output.uncork();
-        return;
-      }
-      if (line === TOO_LONG) send(errorLine(null, errorObject(tooLong(), 'legacy')));
+      if (line === undefined) return outbox.flush();
+      if (line === TOO_LONG) addError(outbox, null, errorObject(tooLong(), 'legacy'));
       else if (!isBlank(line)) handle(line);
     }
     waiting = true;
@@ -70,12 +62,13 @@ export function serveStdio(context: Context, { input, output }: Streams): Promis
       if (ended) takeLast();
       else input.resume();
     });
-    output.uncork();
+    outbox.flush();
   };
 
   const takeLast = (): void => {
     const line = lines.last();
     if (line !== undefined && !isBlank(line)) handle(line);
+    outbox.flush();
     finish();
   };
 
@@ -102,30 +95,21 @@ export function endWith(streams: Streams, exit: (code: number) => void): void {
   streams.output.on('error', () => exit(0));
 }
 
-function answerLine(context: Context, id: Id, outcome: Outcome): Part[] {
-  if ('error' in outcome) return errorLine(id, outcome.error);
+function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome): void {
+  if ('error' in outcome) return addError(outbox, id, outcome.error);
   const { answer, era, method } = outcome;
-  const scope = context.access.everything ? 'public' : 'private';
-  let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
   const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
-  if (era === 'modern') head += stamps(method.caching, scope) + (parts.length === 0 ? '' : ',');
-  return withEnds(head, parts);
+  let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
+  if (era === 'modern') {
+    head += stamps(method.caching, context.access.everything ? 'public' : 'private') + (parts.length === 0 ? '' : ',');
+  }
+  outbox.add(head);
+  for (const part of parts) outbox.add(part);
+  outbox.add('}}\n');
 }
 
-/** Head and tail joined to the parts beside them where those are text, so that fewer writes leave. */
-function withEnds(head: string, parts: Part[]): Part[] {
-  const line = [...parts];
-  const first = line[0];
-  if (typeof first === 'string') line[0] = head + first;
-  else line.unshift(head);
-  const last = line[line.length - 1];
-  if (typeof last === 'string') line[line.length - 1] = `${last}}}\n`;
-  else line.push('}}\n');
-  return line;
-}
-
-function errorLine(id: Id | null, error: ReturnType<typeof errorObject>): Part[] {
-  return [`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`];
+function addError(outbox: Outbox, id: Id | null, error: ReturnType<typeof errorObject>): void {
+  outbox.add(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
 }
 
 function tooLong(): Failure {
