@@ -30,7 +30,8 @@ export function parseArgs(argv: readonly string[], options: readonly Option[], m
       continue;
     }
     const value = inline ?? argv[++n];
-    if (value === undefined || value === '') throw new UsageError(`--${name} needs a value: --${name} <${option.value}>`);
+    if (value === undefined || value === '')
+      throw new UsageError(`--${name} needs a value: --${name} <${option.value}>`);
     if (option.choices !== undefined && !option.choices.includes(value)) {
       throw new UsageError(`--${name} is one of ${option.choices.join(', ')}; not ${JSON.stringify(value)}`);
     }
@@ -49,6 +50,9 @@ function splitOption(word: string): [string, string | undefined] {
 }
 
 function unknownOption(word: string, options: readonly Option[]): UsageError {
-  const near = nearest(word, options.map((option) => `--${option.name}`));
+  const near = nearest(
+    word,
+    options.map((option) => `--${option.name}`),
+  );
   return new UsageError(`unknown option ${word}${near === undefined ? '' : `; did you mean ${near}?`}`);
 }

@@ -72,9 +72,15 @@ async function compileAll(): Promise<void> {
 function keepCode(): void {
   const root = mkdtempSync(join(tmpdir(), 'fieldguide-compile-'));
   try {
-    writeFileSync(join(root, 'project.yaml'), 'version: "1.0"\nproject: { name: warm }\nmodules: { a: { description: b } }\n');
+    writeFileSync(
+      join(root, 'project.yaml'),
+      'version: "1.0"\nproject: { name: warm }\nmodules: { a: { description: b } }\n',
+    );
     run([join(OUT, 'main.cjs'), 'build', '--root', root], '');
-    run([join(ROOT, 'bin/keep.cjs'), OUT, root], FIRST_REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(''));
+    run(
+      [join(ROOT, 'bin/keep.cjs'), OUT, root],
+      FIRST_REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(''),
+    );
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -6,7 +6,8 @@ import { type Paint, painter } from './terminal.ts';
 export function printDiagnostics(diagnostics: readonly Diagnostic[], source: string | undefined): void {
   const paint = painter(process.stderr);
   const lines = source?.split(/\r?\n/) ?? [];
-  for (const diagnostic of diagnostics) process.stderr.write(diagnosticText(diagnostic, lines[diagnostic.line - 1], paint));
+  for (const diagnostic of diagnostics)
+    process.stderr.write(diagnosticText(diagnostic, lines[diagnostic.line - 1], paint));
 }
 
 export function diagnosticText(diagnostic: Diagnostic, line: string | undefined, paint: Paint): string {

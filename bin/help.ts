@@ -11,7 +11,9 @@ export function commandHelp(command: Command): string {
   const names = options.map(optionName);
   const nameWidth = Math.max(...names.map((name) => name.length));
   const rows = options.map((option, n) => `  ${(names[n] as string).padEnd(nameWidth)}  ${option.about}`);
-  return [`${command.summary}`, '', 'Examples:', ...examples, '', `Usage: ${usage}`, '', 'Options:', ...rows, ''].join('\n');
+  return [`${command.summary}`, '', 'Examples:', ...examples, '', `Usage: ${usage}`, '', 'Options:', ...rows, ''].join(
+    '\n',
+  );
 }
 
 export function mainHelp(commands: readonly Command[], version: string): string {

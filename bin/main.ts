@@ -43,7 +43,10 @@ async function runCommand(command: Command, args: Args): Promise<number> {
 function getCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command !== undefined) return command;
-  const near = nearest(name, COMMANDS.map((candidate) => candidate.name));
+  const near = nearest(
+    name,
+    COMMANDS.map((candidate) => candidate.name),
+  );
   const hint = near === undefined ? 'fieldguide --help lists the commands' : `did you mean fieldguide ${near}?`;
   throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`);
 }

@@ -15,8 +15,17 @@ export type Command = {
 };
 
 const ROOT = { name: 'root', value: 'folder', about: 'the project; the current folder unless said' };
-const BUNDLE = { name: 'bundle', value: 'path', about: 'bundle file or its folder; dist-index under the root unless said' };
-const MAP = { name: 'map', value: 'how', about: 'how the bundle is read: auto, mmap or pread', choices: ['auto', 'mmap', 'pread'] };
+const BUNDLE = {
+  name: 'bundle',
+  value: 'path',
+  about: 'bundle file or its folder; dist-index under the root unless said',
+};
+const MAP = {
+  name: 'map',
+  value: 'how',
+  about: 'how the bundle is read: auto, mmap or pread',
+  choices: ['auto', 'mmap', 'pread'],
+};
 const JSON_OUT = { name: 'json', about: 'print data, not text' };
 
 /** Options that every command has. */

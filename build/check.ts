@@ -35,13 +35,21 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return node.items.flatMap((item, n) => value(item, of.of, [...path, n]) ?? []);
       case 'names':
         if (!isMap(node)) return wrong(node, of, path);
-        return new Map(pairs(node.items, path).flatMap(([name, pair]) => [[name, value(pair.value, of.of, [...path, name])]] as const));
+        return new Map(
+          pairs(node.items, path).flatMap(
+            ([name, pair]) => [[name, value(pair.value, of.of, [...path, name])]] as const,
+          ),
+        );
       case 'map':
         return isMap(node) ? mapValue(node, of, path) : wrong(node, of, path);
     }
   };
 
-  const mapValue = (node: Node & { items: Pair[] }, of: Shape & { type: 'map' }, path: readonly (string | number)[]): unknown => {
+  const mapValue = (
+    node: Node & { items: Pair[] },
+    of: Shape & { type: 'map' },
+    path: readonly (string | number)[],
+  ): unknown => {
     const entries = new Map<string, unknown>();
     for (const [name, pair] of pairs(node.items, path)) {
       const keyShape = Object.hasOwn(of.keys, name) ? of.keys[name] : undefined;
@@ -73,7 +81,12 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
       return [];
     });
 
-  const reportUnknown = (name: string, place: Place, of: Shape & { type: 'map' }, path: readonly (string | number)[]): void => {
+  const reportUnknown = (
+    name: string,
+    place: Place,
+    of: Shape & { type: 'map' },
+    path: readonly (string | number)[],
+  ): void => {
     const near = nearest(name, Object.keys(of.keys));
     const where = path.length === 0 ? '' : ` in ${show(path.join('.'))}`;
     const known = `Known keys here: ${Object.keys(of.keys).join(', ')}. Keys that start with x- are free.`;

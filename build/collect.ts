@@ -5,19 +5,18 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem, type Report } from './diagnostics.ts';
 import { PROJECT_FILE } from './project.ts';
+import { MOST_YAML_BYTES, tooLarge } from './yaml.ts';
 
 export type Input = { path: string; sha256: string; bytes: number };
 export type Sources = { project: string; inputs: readonly Input[] };
-
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Undefined when there is nothing to build from; the reason has then been reported. */
 export function collect(root: string, report: Report): Sources | undefined {
   const place = { file: PROJECT_FILE, line: 1, column: 1 };
   const path = join(root, PROJECT_FILE);
   try {
-    if (statSync(path).size > MOST_BYTES) {
-      report(problem('project-too-large', place, `${PROJECT_FILE} is larger than 2 MiB.`, 'Move long texts into guide documents.'));
+    if (statSync(path).size > MOST_YAML_BYTES) {
+      report(tooLarge(PROJECT_FILE));
       return undefined;
     }
     const bytes = readFileSync(path);
@@ -39,5 +38,10 @@ function unreadable(error: unknown, place: { file: string; line: number; column:
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return problem('project-unreadable', place, `${PROJECT_FILE} is not UTF-8.`, 'Save it as UTF-8.');
   }
-  return problem('project-unreadable', place, `${PROJECT_FILE} cannot be read (${code}).`, 'Check what it is and its permissions.');
+  return problem(
+    'project-unreadable',
+    place,
+    `${PROJECT_FILE} cannot be read (${code}).`,
+    'Check what it is and its permissions.',
+  );
 }

@@ -21,7 +21,10 @@ type Rule = { severity: Severity; why: string };
 const RULES = {
   'project-missing': { severity: 'error', why: 'project.yaml is where a bundle starts.' },
   'project-unreadable': { severity: 'error', why: 'Nothing can be built from a file that cannot be read.' },
-  'project-too-large': { severity: 'error', why: 'A project file is written by people; this one would take too long to check.' },
+  'project-too-large': {
+    severity: 'error',
+    why: 'A project file is written by people; this one would take too long to check.',
+  },
   'yaml-syntax': { severity: 'error', why: 'The file is not valid YAML, so its meaning is a guess.' },
   'yaml-duplicate-key': { severity: 'error', why: 'One of the two values would be lost without a word.' },
   'yaml-too-deep': { severity: 'error', why: 'Nothing in a project file nests this deeply.' },
@@ -64,7 +67,14 @@ export class Diagnostics {
       const last = this.#kept.findLast((diagnostic) => diagnostic.code === code);
       if (count <= MOST_OF_ONE_CODE || last === undefined) return [];
       const more = count - MOST_OF_ONE_CODE;
-      return [problem('more-problems', last, `There are ${more} more problems of the kind ${code}.`, 'Mend those shown first.')];
+      return [
+        problem(
+          'more-problems',
+          last,
+          `There are ${more} more problems of the kind ${code}.`,
+          'Mend those shown first.',
+        ),
+      ];
     });
     return [...this.#kept, ...floods].sort(byPlace);
   }

@@ -61,6 +61,10 @@ export function lines(...rows: PhrasingContent[][]): Paragraph {
 /** A list of one line or more each; nothing for no items. */
 export function bullets(items: PhrasingContent[][]): List[] {
   if (items.length === 0) return [];
-  const children: ListItem[] = items.map((item) => ({ type: 'listItem', spread: false, children: [paragraph(...item)] }));
+  const children: ListItem[] = items.map((item) => ({
+    type: 'listItem',
+    spread: false,
+    children: [paragraph(...item)],
+  }));
   return [{ type: 'list', ordered: false, spread: false, children }];
 }

@@ -50,12 +50,19 @@ export function pack(tables: Tables): Buffer {
   const look = place('look', lookRows, tableBlocks(lookRows, LOOK) * BLOCK_BYTES);
   const list = place('list', tables.list.length, tableBlocks(tables.list.length, LIST) * BLOCK_BYTES);
   const entr = place('entr', 0, entries.length);
-  const recs = place('recs', 0, records.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  const recs = place(
+    'recs',
+    0,
+    records.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  );
 
   const file = Buffer.alloc(end + DIGEST_BYTES);
   encodeHeader({ id, length: file.length, sections }).copy(file, 0);
   const places = new Map(tables.list.map(({ uri }, n) => [uri, n]));
-  encodeTable(layRecords(records, lookRows, places, file, recs.offset, seed), LOOK, seed, look.offset).copy(file, look.offset);
+  encodeTable(layRecords(records, lookRows, places, file, recs.offset, seed), LOOK, seed, look.offset).copy(
+    file,
+    look.offset,
+  );
   encodeTable(layEntries(tables, entries, entr.offset, seed), LIST, seed, list.offset).copy(file, list.offset);
   entries.copy(file, entr.offset);
   createHash('sha256').update(file.subarray(0, end)).digest().copy(file, end);
@@ -68,13 +75,29 @@ function packRecords(tables: Tables): PackedRecord[] {
     const bytes = Buffer.from(packr.pack([key, stored, cuts]));
     const textAt = keyAt(key.length) + key.length + (stored.length < 0x100 ? 2 : stored.length < 0x10000 ? 3 : 5);
     const flags = FLAG.taken | FLAG.text | (paged ? FLAG.paged : 0);
-    const row = { hash: hashKey(key), flags, mediaType, length: bytes.length, textAt, textLength: stored.length, rawLength };
+    const row = {
+      hash: hashKey(key),
+      flags,
+      mediaType,
+      length: bytes.length,
+      textAt,
+      textLength: stored.length,
+      rawLength,
+    };
     return { bytes, row, key };
   });
   const values = tables.values.map(({ key, value }): PackedRecord => {
     const bytes = Buffer.from(packr.pack([key, value]));
     const flags = FLAG.taken | FLAG.value;
-    const row = { hash: hashKey(key), flags, mediaType: 0, length: bytes.length, textAt: 0, textLength: 0, rawLength: 0 };
+    const row = {
+      hash: hashKey(key),
+      flags,
+      mediaType: 0,
+      length: bytes.length,
+      textAt: 0,
+      textLength: 0,
+      rawLength: 0,
+    };
     return { bytes, row, key };
   });
   return [...texts, ...values];

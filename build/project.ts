@@ -1,10 +1,10 @@
 // project.yaml to Project: every problem with its place, nothing else. The definition below is the one
 // source of the file's shape; the editors' JSON Schema is made from it.
 
+import { nearest } from '../runtime/nearest.ts';
 import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 import { jsonSchema, list, map, names, size, text } from './shape.ts';
-import { nearest } from '../runtime/nearest.ts';
 import { parseYaml, show } from './yaml.ts';
 
 export const PROJECT_FILE = 'project.yaml';
@@ -106,7 +106,11 @@ const PROJECT = map(
 );
 
 export function projectSchema(): Record<string, unknown> {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Fieldguide project.yaml', ...jsonSchema(PROJECT) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Fieldguide project.yaml',
+    ...jsonSchema(PROJECT),
+  };
 }
 
 /** Undefined when the file cannot be used; the reasons have then been reported. */
@@ -119,7 +123,14 @@ export function project(source: string, report: Report): Project | undefined {
   const tree = parseYaml(PROJECT_FILE, source, tell);
   if (tree === undefined) return undefined;
   if (tree.root === null) {
-    tell(problem('key-missing', { file: PROJECT_FILE, line: 1, column: 1 }, `${PROJECT_FILE} is empty.`, 'Write version: "1.0" and project: { name: … }.'));
+    tell(
+      problem(
+        'key-missing',
+        { file: PROJECT_FILE, line: 1, column: 1 },
+        `${PROJECT_FILE} is empty.`,
+        'Write version: "1.0" and project: { name: … }.',
+      ),
+    );
     return undefined;
   }
   const { value, placeOf } = check(tree, PROJECT, PROJECT_FILE, tell);
@@ -186,13 +197,20 @@ function checkVersion(version: string | undefined, place: Place, report: Report)
 /** A module's name becomes one segment of a URI. */
 function checkName(name: string, place: Place, report: Report): void {
   const fault =
-    name.trim() === '' ? 'is empty'
-    : name === '.' || name === '..' ? 'is a dot segment'
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-    : /[\u0000-\u001f\u007f\\]/.test(name) ? 'has a control character or a backslash'
-    : !name.isWellFormed() ? 'is not valid Unicode'
-    : encodeURIComponent(name).length > 1024 ? 'is too long'
-    : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(name) ? 'has a dot segment'
-    : undefined;
-  if (fault !== undefined) report(problem('name-wrong', place, `The module name ${show(name)} ${fault}.`, 'Choose a plain name.'));
+    name.trim() === ''
+      ? 'is empty'
+      : name === '.' || name === '..'
+        ? 'is a dot segment'
+        : // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+          /[\u0000-\u001f\u007f\\]/.test(name)
+          ? 'has a control character or a backslash'
+          : !name.isWellFormed()
+            ? 'is not valid Unicode'
+            : encodeURIComponent(name).length > 1024
+              ? 'is too long'
+              : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(name)
+                ? 'has a dot segment'
+                : undefined;
+  if (fault !== undefined)
+    report(problem('name-wrong', place, `The module name ${show(name)} ${fault}.`, 'Choose a plain name.'));
 }

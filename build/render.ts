@@ -17,7 +17,7 @@ export type Entry = {
   description: string;
   mediaType: 'text/markdown';
   text: string;
-  /** In characters of the text; tabulate turns them into bytes. */
+  /** In characters of the text, page cuts first; tabulate turns them into bytes. */
   cuts: readonly TextCut[];
 };
 
@@ -72,7 +72,12 @@ function moduleSummary(module: Module): Fragment {
   return fragment(moduleUri(module.name), [
     heading(3, rawLine(module.name)),
     described(module.description),
-    paragraph(...labelled('Key Files', plain(module.keyFiles.length === 0 ? 'None' : '')).slice(0, module.keyFiles.length === 0 ? 3 : 1)),
+    paragraph(
+      ...labelled('Key Files', plain(module.keyFiles.length === 0 ? 'None' : '')).slice(
+        0,
+        module.keyFiles.length === 0 ? 3 : 1,
+      ),
+    ),
     ...bullets(module.keyFiles.map((file) => [rawLine(file.path), plain(' ('), stated(file.role), plain(')')])),
     lines(
       labelled('Patterns', plain(String(module.patterns.length))),
@@ -147,11 +152,10 @@ function pageOf(uri: string, fragments: Fragment[], limit: number): { text: stri
   }
   text += '\n';
   const pages = pageStarts(uri, text, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
-  return { text, cuts: [...cuts, ...pages].sort((a, b) => a.at - b.at || a.kind - b.kind) };
+  return { text, cuts: [...pages, ...cuts] };
 }
 
 function oneLine(value: string, most: number): string {
   const line = value.trim().replace(/\s+/g, ' ');
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 }
-

@@ -52,7 +52,13 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
     case 'text':
       return { description, type: ['string', 'number', 'boolean'], ...(shape.known ? { examples: shape.known } : {}) };
     case 'size':
-      return { description, anyOf: [{ type: 'integer', minimum: 1024 }, { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?([kK]|[mM])?[bB]?$' }] };
+      return {
+        description,
+        anyOf: [
+          { type: 'integer', minimum: 1024 },
+          { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?([kK]|[mM])?[bB]?$' },
+        ],
+      };
     case 'list':
       return { description, type: 'array', items: jsonSchema(shape.of) };
     case 'names':

@@ -32,7 +32,10 @@ export function tabulate(project: Project, entries: readonly Entry[]): Tables {
     modules: project.modules.length,
   };
   return {
-    texts: [...entries.map(textRecord), textRecord({ uri: 'instructions', text: instructions(project), cuts: [], mediaType: 'text/plain' })],
+    texts: [
+      ...entries.map(textRecord),
+      textRecord({ uri: 'instructions', text: instructions(project), cuts: [], mediaType: 'text/plain' }),
+    ],
     values: [{ key: 'about', value: about }],
     list: entries.map((entry) => ({ uri: entry.uri, json: Buffer.from(JSON.stringify(listEntry(entry)), 'utf8') })),
   };
@@ -52,15 +55,20 @@ function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts'> & { mediaType: s
 
 /** Escaping works character by character, so the lengths of the pieces between cuts add up. */
 function cutsInBytes(text: string, cuts: readonly TextCut[]): Cut[] {
+  const places = new Map<number, { at: number; rawAt: number }>();
   let from = 0;
   let at = 0;
   let rawAt = 0;
-  return cuts.map((cut) => {
-    const piece = text.slice(from, cut.at);
+  for (const to of [...new Set(cuts.map((cut) => cut.at))].sort((a, b) => a - b)) {
+    const piece = text.slice(from, to);
     at += escapeText(piece).length;
     rawAt += Buffer.byteLength(piece);
-    from = cut.at;
-    return { at, rawAt, kind: cut.kind, level: cut.level, label: cut.label };
+    from = to;
+    places.set(to, { at, rawAt });
+  }
+  return cuts.map(({ at: character, kind, level, label }) => {
+    const place = places.get(character) as { at: number; rawAt: number };
+    return { ...place, kind, level, label };
   });
 }
 

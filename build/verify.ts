@@ -2,8 +2,8 @@
 // here is a bug of ours, so it throws; nothing unreadable is ever published.
 
 import { Bundle } from '../runtime/bundle.ts';
-import type { Bytes } from '../runtime/map.ts';
 import { unescapeText } from '../runtime/format.ts';
+import type { Bytes } from '../runtime/map.ts';
 import { verifyBundle } from '../runtime/verify.ts';
 import type { Entry } from './render.ts';
 
@@ -12,14 +12,20 @@ export function verify(bytes: Buffer, entries: readonly Entry[]): string {
   const { damage, digest } = verifyBundle(bundle);
   if (damage.length > 0) throw new Error(`the packed bundle does not read back: ${damage[0]}`);
   for (const entry of entries) {
-    let text = '';
-    for (let page = 1; page <= bundle.pages(entry.uri); page++) {
-      const found = bundle.findText(entry.uri, page);
-      if (found !== undefined) text += unescapeText(found.stored);
-    }
-    if (text !== entry.text) throw new Error(`${entry.uri} does not read back`);
+    if (wholeText(bundle, entry.uri) !== entry.text) throw new Error(`${entry.uri} does not read back`);
   }
   return digest;
+}
+
+function wholeText(bundle: Bundle, uri: string): string {
+  let text = '';
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const found = bundle.findText(uri, page);
+    if (found === undefined) break;
+    pages = found.pages;
+    text += unescapeText(found.stored);
+  }
+  return text;
 }
 
 function inMemory(bytes: Buffer): Bytes {

@@ -2,7 +2,17 @@
 // folder. A file that somebody may have mapped is never written in place. What is there already, equal
 // byte for byte, is left alone.
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export function write(folder: string, name: string, bytes: Buffer): { changed: boolean } {

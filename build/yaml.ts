@@ -2,7 +2,7 @@
 // is made of them, and duplicate keys are found here because the library's own check is quadratic.
 
 import { type Alias, isAlias, isScalar, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml';
-import { type Place, problem, type Report } from './diagnostics.ts';
+import { type Diagnostic, type Place, problem, type Report } from './diagnostics.ts';
 
 export type YamlTree = {
   root: Node | null;
@@ -11,33 +11,53 @@ export type YamlTree = {
   place(node: unknown): Place;
 };
 
-const MOST_BYTES = 2 * 1024 * 1024;
+/** What can be checked in about a second; twenty thousand modules fit. */
+export const MOST_YAML_BYTES = 768 * 1024;
 const MOST_ALIASES = 1000;
 
 /** Undefined when the text could not be read as YAML; the reasons have then been reported. */
 export function parseYaml(file: string, text: string, report: Report): YamlTree | undefined {
   const start = { file, line: 1, column: 1 };
-  if (Buffer.byteLength(text) > MOST_BYTES) {
-    report(problem('project-too-large', start, `${file} is larger than 2 MiB.`, 'Move long texts into guide documents.'));
+  if (Buffer.byteLength(text) > MOST_YAML_BYTES) {
+    report(tooLarge(file));
     return undefined;
   }
   try {
     return parseBounded(file, text, report);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    report(problem('yaml-too-deep', start, `${file} nests too deeply to be read.`, 'Flatten it.'));
+    report(tooDeep(start));
     return undefined;
   }
 }
 
+export function tooLarge(file: string): Diagnostic {
+  const what = `${file} is larger than ${MOST_YAML_BYTES / 1024} KB.`;
+  return problem('project-too-large', { file, line: 1, column: 1 }, what, 'Move long texts out of it.');
+}
+
+function tooDeep(place: Place): Diagnostic {
+  return problem('yaml-too-deep', place, `${place.file} nests too deeply to be read.`, 'Flatten it.');
+}
+
 function parseBounded(file: string, text: string, report: Report): YamlTree | undefined {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
   const place = (node: unknown): Place => placeAt((node as Node | null)?.range?.[0] ?? 0);
+  const exhausted = document.errors.find(({ message }) => message.startsWith('Maximum call stack'));
+  if (exhausted !== undefined) {
+    report(tooDeep(placeAt(exhausted.pos[0])));
+    return undefined;
+  }
   for (const error of document.errors) {
     report(problem('yaml-syntax', placeAt(error.pos[0]), sentence(error.message), syntaxFix(error.code)));
   }
@@ -45,17 +65,23 @@ function parseBounded(file: string, text: string, report: Report): YamlTree | un
 
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node | null>();
-  let duplicates = false;
+  let failed = false;
   visit(document, {
     Alias(_, alias) {
-      targets.set(alias, anchors.get(alias.source) ?? null);
+      const target = anchors.get(alias.source);
+      if (target === undefined) {
+        const what = `The alias *${alias.source} names no anchor before it.`;
+        report(problem('yaml-syntax', place(alias), what, syntaxFix('BAD_ALIAS')));
+        failed = true;
+      }
+      targets.set(alias, target ?? null);
     },
     Node(_, node) {
       if ('anchor' in node && typeof node.anchor === 'string') anchors.set(node.anchor, node);
     },
     Map(_, map) {
       if (map.anchor !== undefined) anchors.set(map.anchor, map);
-      duplicates = reportDuplicates(map.items, place, report) || duplicates;
+      failed = reportDuplicates(map.items, place, report) || failed;
     },
   });
   if (targets.size > MOST_ALIASES) {
@@ -63,8 +89,9 @@ function parseBounded(file: string, text: string, report: Report): YamlTree | un
     report(problem('yaml-too-many-aliases', { file, line: 1, column: 1 }, what, 'Write the values out.'));
     return undefined;
   }
-  if (duplicates) return undefined;
-  const resolve = (node: unknown): Node | null => (isAlias(node) ? (targets.get(node) ?? null) : ((node as Node) ?? null));
+  if (failed) return undefined;
+  const resolve = (node: unknown): Node | null =>
+    isAlias(node) ? (targets.get(node) ?? null) : ((node as Node) ?? null);
   return { root: document.contents, resolve, place };
 }
 
@@ -75,7 +102,9 @@ function reportDuplicates(items: Pair[], place: (node: unknown) => Place, report
     if (!isScalar(key)) continue;
     const name = String(key.value);
     if (seen.has(name)) {
-      report(problem('yaml-duplicate-key', place(key), `The key ${show(name)} stands here twice.`, 'Keep one of the two.'));
+      report(
+        problem('yaml-duplicate-key', place(key), `The key ${show(name)} stands here twice.`, 'Keep one of the two.'),
+      );
       found = true;
     }
     seen.add(name);
@@ -90,6 +119,7 @@ export function show(value: unknown): string {
 }
 
 function sentence(message: string): string {
+  if (message.startsWith('Source contains multiple documents')) return 'A second document starts here.';
   const first = message.split('\n')[0] as string;
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

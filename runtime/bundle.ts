@@ -2,12 +2,10 @@
 // a look-up touches one or two table blocks and one record. Whatever fails a check is damage, an
 // error; it is never served and never taken for "not there".
 
-import type { Bytes } from './map.ts';
 import {
   BLOCK_BYTES,
   BundleError,
   blockIsWhole,
-  CUT,
   type Cut,
   checksum,
   DIGEST_BYTES,
@@ -29,6 +27,7 @@ import {
   type Section,
   tableBlocks,
 } from './format.ts';
+import type { Bytes } from './map.ts';
 
 /** A stored text: `stored` is JSON-escaped, without its quotes, ready for an answer. */
 export type StoredText = { stored: Buffer; rawLength: number; mediaType: number; page: number; pages: number };
@@ -100,7 +99,7 @@ export class Bundle {
       if (page !== 1) return undefined;
       return { stored: whole, rawLength: row.rawLength, mediaType: row.mediaType, page: 1, pages: 1 };
     }
-    const starts = cutsOf(row, record).filter((cut) => cut.kind === CUT.page);
+    const starts = cutsOf(row, record, false);
     const from = starts[page - 1];
     if (from === undefined) return undefined;
     const to = starts[page] ?? { at: row.textLength, rawAt: row.rawLength };
@@ -128,7 +127,7 @@ export class Bundle {
   entry(n: number): ListEntry {
     const row = this.#entryRow(n);
     const json = this.#view(row.offset, row.length);
-    return { json, uri: json.toString("latin1", 8, 8 + row.uriLength) };
+    return { json, uri: json.toString('latin1', 8, 8 + row.uriLength) };
   }
 
   /** The entries from `first` up to, not including, `end` as one slice of JSON, commas between. */
@@ -164,7 +163,8 @@ export class Bundle {
   #entryRow(n: number): ListRow {
     const row = this.#list.row(n);
     const end = row.offset + row.length + 1;
-    if (row.offset < this.#entries.offset || end > this.#entries.offset + this.#entries.length) throw damaged('its list');
+    if (row.offset < this.#entries.offset || end > this.#entries.offset + this.#entries.length)
+      throw damaged('its list');
     if (checksum(this.#view(row.offset, row.length + 1), this.#seed, row.offset) !== row.crc) throw damaged('its list');
     return row;
   }
@@ -185,13 +185,13 @@ export class Bundle {
   }
 }
 
-/** The cuts of a text record. */
-export function cutsOf(row: LookRow, record: Buffer): Cut[] {
+/** The page cuts of a text record, or all its cuts. */
+export function cutsOf(row: LookRow, record: Buffer, every: boolean): Cut[] {
   try {
     const at = row.textAt + row.textLength;
-    const head = { 0xc4: 2, 0xc5: 3, 0xc6: 5 }[record.readUInt8(at)];
+    const head = { 196: 2, 197: 3, 198: 5 }[record.readUInt8(at)];
     if (head === undefined) throw damaged('the cuts of a text');
-    return decodeCuts(record.subarray(at + head));
+    return decodeCuts(record.subarray(at + head), every);
   } catch (error) {
     if (error instanceof RangeError) throw damaged('the cuts of a text');
     throw error;

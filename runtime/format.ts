@@ -136,7 +136,11 @@ export function decodeHeader(block: Uint8Array, fileLength: number): OpenHeader 
   if (count > MAX_SECTIONS) throw new BundleError('damaged', 'Its header names too many sections.');
   const sections = new Map<number, Section>();
   for (let at = DIRECTORY_AT; at < DIRECTORY_AT + count * DIRECTORY_ENTRY_BYTES; at += DIRECTORY_ENTRY_BYTES) {
-    const section = { rows: view.getUint32(at + 4, true), offset: readU64(view, at + 8), length: readU64(view, at + 16) };
+    const section = {
+      rows: view.getUint32(at + 4, true),
+      offset: readU64(view, at + 8),
+      length: readU64(view, at + 16),
+    };
     if (section.offset < BLOCK_BYTES || section.offset + section.length > fileLength - DIGEST_BYTES) {
       throw new BundleError('damaged', 'One of its sections lies outside the file.');
     }
@@ -295,10 +299,11 @@ export function encodeCuts(cuts: readonly Cut[]): Buffer {
   );
 }
 
-/** Throws RangeError when the bytes end inside a cut. */
-export function decodeCuts(bytes: Buffer): Cut[] {
+/** The page cuts, which stand first; all cuts with `every`. Throws RangeError inside a cut that is cut off. */
+export function decodeCuts(bytes: Buffer, every: boolean): Cut[] {
   const cuts: Cut[] = [];
   for (let at = 0; at < bytes.length; ) {
+    if (!every && bytes.readUInt8(at + 8) !== CUT.page) break;
     const labelLength = bytes.readUInt16LE(at + 10);
     const end = at + CUT_HEAD_BYTES + labelLength;
     if (end > bytes.length) throw new RangeError('cuts end too early');

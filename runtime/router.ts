@@ -38,7 +38,12 @@ export function listTemplates(): Answer {
 }
 
 /** At most `size` entries that may be seen, from `first` on; `last` is the last one looked at. */
-function visibleEntries(context: Context, bundle: Bundle, first: number, size: number): { slices: Part[]; last: number } {
+function visibleEntries(
+  context: Context,
+  bundle: Bundle,
+  first: number,
+  size: number,
+): { slices: Part[]; last: number } {
   const total = bundle.listLength;
   if (context.access.everything) {
     const end = Math.min(total, first + size);

@@ -49,7 +49,7 @@ function recordFault(bundle: Bundle, row: LookRow): string | undefined {
     const stored = record.subarray(row.textAt, row.textAt + row.textLength);
     if (!Buffer.isBuffer(text) || !stored.equals(text)) return `${name}: its row does not point at its text.`;
     if (Buffer.byteLength(unescapeText(stored)) !== row.rawLength) return `${name}: its length is wrong.`;
-    cutsOf(row, record);
+    cutsOf(row, record, true);
     return undefined;
   } catch (error) {
     const why = error instanceof BundleError ? error.message : 'It cannot be decoded.';

@@ -25,11 +25,16 @@ export function build(args: Args): number {
   const summary = built === undefined || published === undefined ? undefined : { ...counts(built), ...published };
 
   if (args.flags.has('json')) {
-    const outcome = { ok: summary !== undefined, diagnostics: found, ...(summary === undefined ? {} : { bundle: summary }) };
+    const outcome = {
+      ok: summary !== undefined,
+      diagnostics: found,
+      ...(summary === undefined ? {} : { bundle: summary }),
+    };
     process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
   } else {
     printDiagnostics(found, sources?.project);
-    if (summary !== undefined && built !== undefined) process.stdout.write(success(built, relative(process.cwd(), out), summary.changed));
+    if (summary !== undefined && built !== undefined)
+      process.stdout.write(success(built, relative(process.cwd(), out), summary.changed));
     else process.stderr.write(failure(found.length, strict));
   }
   return summary === undefined ? 1 : 0;

@@ -1,8 +1,8 @@
 // What `serve` says to a person: what is served, from where, and how a client is connected.
 
 import { relative } from 'node:path';
-import { BUNDLE_FILE } from '../../runtime/current.ts';
 import type { Context } from '../../runtime/context.ts';
+import { BUNDLE_FILE } from '../../runtime/current.ts';
 import { decodeRecord } from '../../runtime/value.ts';
 
 export function greeting(context: Context, onTerminal: boolean): string {
@@ -20,7 +20,8 @@ export function greeting(context: Context, onTerminal: boolean): string {
 
 function what(context: Context): string {
   const bundle = context.bundle.find();
-  if (bundle === undefined) return `fieldguide: no ${BUNDLE_FILE} to serve yet; run \`fieldguide build\`, it is taken up by itself.`;
+  if (bundle === undefined)
+    return `fieldguide: no ${BUNDLE_FILE} to serve yet; run \`fieldguide build\`, it is taken up by itself.`;
   const record = bundle.findValueRecord('about');
   const name = record === undefined ? 'a bundle' : String((decodeRecord(record)[1] as { name?: unknown }).name);
   const how = bundle.bytes.mapped ? 'memory-mapped' : 'by positioned reads';

@@ -13,7 +13,14 @@ export function verify(args: Args): number {
   const { damage, digest, stated, records, resources } = examine(path, args);
   const ok = damage.length === 0;
   if (args.flags.has('json')) {
-    const outcome = { ok, digest: digest && `sha256:${digest}`, stated: stated && `sha256:${stated}`, records, resources, damage };
+    const outcome = {
+      ok,
+      digest: digest && `sha256:${digest}`,
+      stated: stated && `sha256:${stated}`,
+      records,
+      resources,
+      damage,
+    };
     process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
   } else if (ok) {
     process.stdout.write(`whole: ${resources} resources, ${records} records\nsha256:${digest}\n`);

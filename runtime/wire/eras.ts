@@ -65,7 +65,10 @@ function badEnvelope(reason: string): Failure {
 }
 
 /** A failure as a JSON-RPC error object of the request's era. */
-export function errorObject(error: unknown, era: Era): { code: number; message: string; data: Record<string, unknown> } {
+export function errorObject(
+  error: unknown,
+  era: Era,
+): { code: number; message: string; data: Record<string, unknown> } {
   const failure = error instanceof Failure ? error : internalFailure();
   const { word, uri, reason, ...more } = failure.detail;
   return {

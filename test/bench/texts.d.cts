@@ -1,0 +1,1 @@
+export const texts: { small: string; large: string };
