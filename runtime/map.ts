@@ -22,7 +22,7 @@ type Native = { map(fd: number, offset: number, length: number): ArrayBuffer };
 
 const WINDOW_BYTES = 1 << 24;
 
-/** Beyond this many maps that the collector has not dropped yet, a new file is read, not mapped. */
+/** Beyond this many maps that the collector has not dropped yet, what is new is read, not mapped. */
 const MOST_MAPS = 48;
 
 /** Opens files; loads the native part once and counts the maps that live. */
@@ -55,42 +55,35 @@ export class Mapper {
   }
 
   #bytes(fd: number, length: number): Bytes {
-    const windows: Buffer[] = [];
-    let mapped = this.mode !== 'pread' && this.#maps < MOST_MAPS && this.#load() !== undefined;
-    const window = (n: number): Buffer => {
-      const start = n * WINDOW_BYTES;
-      const found = windows[n] ?? this.#map(fd, start, Math.min(WINDOW_BYTES, length - start));
-      windows[n] = found;
-      return found;
-    };
+    const windows: (Buffer | undefined)[] = [];
+    const mapped = this.mode !== 'pread' && this.#maps < MOST_MAPS && this.#load() !== undefined;
     return {
       length,
-      get mapped() {
-        return mapped;
-      },
-      view(offset, size) {
+      mapped,
+      view: (offset, size) => {
         if (!(offset >= 0 && size >= 0 && offset + size <= length)) throw new RangeError('outside the file');
         const n = Math.floor(offset / WINDOW_BYTES);
-        const at = offset - n * WINDOW_BYTES;
-        if (!mapped || size === 0 || at + size > WINDOW_BYTES) return readExactly(fd, offset, size);
-        try {
-          return window(n).subarray(at, at + size);
-        } catch {
-          mapped = false;
-          return readExactly(fd, offset, size);
-        }
+        const start = n * WINDOW_BYTES;
+        const fits = mapped && size > 0 && offset + size <= start + WINDOW_BYTES;
+        if (!fits) return readExactly(fd, offset, size);
+        windows[n] ??= this.#map(fd, start, Math.min(WINDOW_BYTES, length - start));
+        return windows[n]?.subarray(offset - start, offset - start + size) ?? readExactly(fd, offset, size);
       },
-      close() {
-        closeSync(fd);
-      },
+      close: () => closeSync(fd),
     };
   }
 
-  #map(fd: number, offset: number, length: number): Buffer {
-    const buffer = (this.#native as Native).map(fd, offset, length);
-    this.#maps++;
-    this.#dropped.register(buffer, undefined);
-    return Buffer.from(buffer);
+  /** Undefined when there are too many maps, or when the system gives none. */
+  #map(fd: number, offset: number, length: number): Buffer | undefined {
+    if (this.#maps >= MOST_MAPS) return undefined;
+    try {
+      const buffer = (this.#native as Native).map(fd, offset, length);
+      this.#maps++;
+      this.#dropped.register(buffer, undefined);
+      return Buffer.from(buffer);
+    } catch {
+      return undefined;
+    }
   }
 
   #load(): Native | undefined {

@@ -71,10 +71,20 @@ function entryFault(bundle: Bundle, n: number): string | undefined {
   try {
     const { json, uri } = bundle.entry(n);
     if (JSON.parse(json.toString('utf8')).uri !== uri) return `${uri}: its list entry names another resource.`;
-    return bundle.find(uri)?.row.place === n ? undefined : `${uri}: it is listed, but not there.`;
+    return isListedAt(bundle, uri, n) ? undefined : `${uri}: it is listed, but not there.`;
   } catch (error) {
     const why = error instanceof BundleError ? error.message : 'It is not JSON.';
     return `List entry ${n}: ${why}`;
+  }
+}
+
+/** A damaged record is not this entry's fault, and has been named by itself. */
+function isListedAt(bundle: Bundle, uri: string, n: number): boolean {
+  try {
+    return bundle.find(uri)?.row.place === n;
+  } catch (error) {
+    if (error instanceof BundleError) return true;
+    throw error;
   }
 }
 

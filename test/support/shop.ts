@@ -40,6 +40,9 @@ modules:
   größe & co: {}
 `;
 
+/** The same with an overview of several pages. */
+export const SHOP_IN_PAGES = `${SHOP.replace('Features on top', `${'Long "words" — '.repeat(100)}Features on top`)}limits: { overview: 1KB }\n`;
+
 export function diagnose(source: string): { diagnostics: Diagnostic[]; built: Built | undefined } {
   const diagnostics = new Diagnostics();
   const sha256 = createHash('sha256').update(source).digest('hex');

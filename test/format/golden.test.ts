@@ -1,0 +1,78 @@
+// Files outlive their writer: the committed bundle of each format version stays readable.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { encodeHeader, MAJOR, SECTION, unescapeText } from '../../runtime/format.ts';
+import { decodeRecord } from '../../runtime/value.ts';
+import { verifyBundle } from '../../runtime/verify.ts';
+import { openBytes } from '../support/bytes.ts';
+import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
+
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
+
+test('today’s compiler writes the golden file byte for byte', () => {
+  if (process.env.UPDATE === '1') writeFileSync(GOLDEN, bundleBytes(SHOP_IN_PAGES));
+  assert.ok(readFileSync(GOLDEN).equals(bundleBytes(SHOP_IN_PAGES)));
+});
+
+test('today’s reader reads the golden file', () => {
+  const bundle = openBytes(readFileSync(GOLDEN));
+  assert.deepEqual(verifyBundle(bundle).damage, []);
+  assert.equal(bundle.listLength, 4);
+  const text = bundle.findText('context://module/users');
+  assert.match(
+    text === undefined ? '' : unescapeText(text.stored),
+    /^# Module: users\n\nPeople and their teams — über alles\./,
+  );
+  assert.equal(bundle.pages('context://project/overview'), 4);
+  const about = bundle.findValueRecord('about');
+  assert.ok(about);
+  assert.deepEqual(decodeRecord(about)[1], { name: 'My SaaS App', tool: '0.1.0', resources: 4, modules: 3 });
+});
+
+test('a text record is [key, text, cuts] to any msgpack decoder', () => {
+  const found = openBytes(readFileSync(GOLDEN)).find('context://module/auth');
+  assert.ok(found);
+  const [key, text, cuts] = decodeRecord(found.record);
+  assert.equal(key, 'context://module/auth');
+  assert.match(unescapeText(text as Buffer), /^# Module: auth\n/);
+  assert.ok(Buffer.isBuffer(cuts));
+});
+
+test('another major version is refused by its number', () => {
+  const golden = readFileSync(GOLDEN);
+  const header = Buffer.from(golden.subarray(0, 4096));
+  header.writeUInt16LE(MAJOR + 1, 8);
+  resign(header).copy(golden);
+  assert.throws(() => openBytes(golden), /format version 2; this program reads version 1/);
+});
+
+test('a section of an unknown kind is skipped', () => {
+  const golden = readFileSync(GOLDEN);
+  const header = Buffer.from(golden.subarray(0, 4096));
+  const count = header.readUInt32LE(12);
+  header.writeUInt32LE(count + 1, 12);
+  header.write('zzzz', 64 + count * 32, 'latin1');
+  header.writeUInt32LE(4096, 64 + count * 32 + 8);
+  resign(header).copy(golden);
+  assert.equal(openBytes(golden).listLength, 4);
+});
+
+test('a header with a section outside the file, or without a table, is refused', () => {
+  const golden = readFileSync(GOLDEN);
+  const recs = { rows: 0, offset: 4096, length: golden.length };
+  const id = Buffer.alloc(8);
+  const outside = encodeHeader({ id, length: golden.length, sections: new Map([[SECTION.recs, recs]]) });
+  assert.throws(() => openBytes(Buffer.concat([outside, golden.subarray(4096)])), /outside the file/);
+  const empty = encodeHeader({ id, length: golden.length, sections: new Map() });
+  assert.throws(() => openBytes(Buffer.concat([empty, golden.subarray(4096)])), /no section look/);
+});
+
+/** Gives a changed header block the checksum that belongs to it. */
+function resign(header: Buffer): Buffer {
+  header.writeUInt32LE(crc32(header.subarray(0, 4092)), 4092);
+  return header;
+}

@@ -1,0 +1,40 @@
+// Bytes in memory behind the reader's interface, and the same in a file, mapped and read.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bundle } from '../../runtime/bundle.ts';
+import { type Bytes, Mapper } from '../../runtime/map.ts';
+
+export function inMemory(bytes: Buffer): Bytes {
+  return {
+    length: bytes.length,
+    mapped: true,
+    view(offset, length) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= bytes.length)) throw new RangeError('outside the file');
+      return bytes.subarray(offset, offset + length);
+    },
+    close() {},
+  };
+}
+
+export function openBytes(bytes: Buffer): Bundle {
+  return new Bundle(inMemory(bytes));
+}
+
+/** Runs `use` with the bytes in a file, opened in the given mode. */
+export function withFile<T>(bytes: Buffer, mode: 'mmap' | 'pread', use: (opened: Bytes, file: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldguide-test-'));
+  try {
+    const file = join(folder, 'context.fgb');
+    writeFileSync(file, bytes);
+    const opened = new Mapper(mode).open(file);
+    try {
+      return use(opened, file);
+    } finally {
+      opened.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

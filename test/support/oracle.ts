@@ -1,0 +1,51 @@
+// What a whole bundle answers, so that a damaged one can be held against it: every answer must be
+// exactly the same, or an error that says the bundle is damaged.
+
+import assert from 'node:assert/strict';
+import { Bundle } from '../../runtime/bundle.ts';
+import { BundleError } from '../../runtime/format.ts';
+import { inMemory, openBytes } from './bytes.ts';
+
+/** Every text and page there is, every list entry, the whole list, and keys that are not there. */
+export function oracleOf(bytes: Buffer): [string, (bundle: Bundle) => string, string][] {
+  const whole = openBytes(bytes);
+  const probes: [string, (bundle: Bundle) => string][] = [];
+  const keys = ['instructions', 'context://module/nowhere', 'nothing', 'context://module/users2'];
+  for (let n = 0; n < whole.listLength; n++) keys.push(whole.entry(n).uri);
+  for (const key of keys) {
+    for (let page = 1; page <= Math.max(1, whole.pages(key)) + 1; page++) {
+      probes.push([`${key} page ${page}`, (bundle) => answer(bundle, key, page)]);
+    }
+  }
+  probes.push(['about', (bundle) => String(bundle.findValueRecord('about')?.toString('hex'))]);
+  probes.push(['the list', (bundle) => bundle.entries(0, bundle.listLength).toString('utf8')]);
+  return probes.map(([name, ask]) => [name, ask, ask(whole)]);
+}
+
+function answer(bundle: Bundle, key: string, page: number): string {
+  const text = bundle.findText(key, page);
+  if (text === undefined) return 'not there';
+  return `${text.stored.toString('utf8')} ${text.rawLength} ${text.mediaType} ${text.page} of ${text.pages}`;
+}
+
+/** Asks everything of a damaged bundle; gives how many answers were refused as damaged. */
+export function assertRightOrDamaged(bytes: Buffer, oracle: ReturnType<typeof oracleOf>, what: string): number {
+  let bundle: Bundle;
+  try {
+    bundle = new Bundle(inMemory(bytes));
+  } catch (error) {
+    assert.ok(error instanceof BundleError, `${what}: ${(error as Error).stack}`);
+    return oracle.length;
+  }
+  let refused = 0;
+  for (const [name, ask, expected] of oracle) {
+    try {
+      const got = ask(bundle);
+      if (got !== expected) assert.fail(`${what}: ${name} was answered with ${got.slice(0, 100)}`);
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw new Error(`${what}: ${name}: ${(error as Error).stack}`);
+      refused++;
+    }
+  }
+  return refused;
+}
