@@ -9,7 +9,12 @@ export type Args = { positionals: string[]; flags: Set<string>; values: Map<stri
 /** What the user got wrong; printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
-export function parseArgs(argv: readonly string[], options: readonly Option[], mostPositionals: number): Args {
+/** What a command takes beside its options: how they are written, and how few and many there may be. */
+export type Positionals = { written: string; least: number; most: number };
+
+const NONE: Positionals = { written: '', least: 0, most: 0 };
+
+export function parseArgs(argv: readonly string[], options: readonly Option[], takes: Positionals = NONE): Args {
   const args: Args = { positionals: [], flags: new Set(), values: new Map() };
   for (let n = 0; n < argv.length; n++) {
     const word = argv[n] as string;
@@ -37,9 +42,8 @@ export function parseArgs(argv: readonly string[], options: readonly Option[], m
     }
     args.values.set(name, value);
   }
-  if (args.positionals.length > mostPositionals) {
-    throw new UsageError(`one argument too many: ${JSON.stringify(args.positionals[mostPositionals])}`);
-  }
+  const given = args.positionals;
+  if (given.length > takes.most) throw new UsageError(`one argument too many: ${JSON.stringify(given[takes.most])}`);
   return args;
 }
 

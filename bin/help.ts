@@ -4,7 +4,7 @@ import type { Option } from './args.ts';
 import { type Command, SHARED } from './table.ts';
 
 export function commandHelp(command: Command): string {
-  const usage = ['fieldguide', command.name, command.takes, '[options]'].filter(Boolean).join(' ');
+  const usage = ['fieldguide', command.name, command.takes?.written, '[options]'].filter(Boolean).join(' ');
   const width = Math.max(...command.examples.map(({ line }) => line.length));
   const examples = command.examples.map(({ line, does }) => `  ${line.padEnd(width)}  # ${does}`);
   const options = [...command.options, ...SHARED];

@@ -24,8 +24,11 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const command = getCommand(name);
-  const args = parseArgs(rest, [...command.options, ...SHARED], command.most ?? 0);
+  const args = parseArgs(rest, [...command.options, ...SHARED], command.takes);
   if (args.flags.has('help')) return showHelp(name);
+  if (args.positionals.length < (command.takes?.least ?? 0)) {
+    throw new UsageError(`${name} needs ${command.takes?.written}; fieldguide ${name} --help shows examples`);
+  }
   return await runCommand(command, args);
 }
 
@@ -33,7 +36,6 @@ async function runCommand(command: Command, args: Args): Promise<number> {
   try {
     return await command.run(args);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     const { message, stack } = error as Error;
     process.stderr.write(`fieldguide ${command.name}: ${args.flags.has('debug') ? stack : message}\n`);
     return 1;
@@ -63,8 +65,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: Error) => {
-    const told = error instanceof UsageError ? `fieldguide: ${error.message}` : `fieldguide: ${error.message}`;
-    process.stderr.write(`${told}\n`);
+    process.stderr.write(`fieldguide: ${error.message}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   },
 );

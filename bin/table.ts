@@ -1,14 +1,12 @@
 // The command as a table: each sub-command with its options and examples. Help and the documents are
 // made from it; bodies are loaded when they are called.
 
-import type { Args, Option } from './args.ts';
+import type { Args, Option, Positionals } from './args.ts';
 
 export type Command = {
   name: string;
   summary: string;
-  /** How positional arguments are written, and how many there may be. */
-  takes?: string;
-  most?: number;
+  takes?: Positionals;
   options: readonly Option[];
   examples: readonly { line: string; does: string }[];
   run(args: Args): number | Promise<number>;
@@ -66,8 +64,7 @@ export function commands(bodies: Bodies): Command[] {
     {
       name: 'read',
       summary: 'print what an agent gets for a URI',
-      takes: '<uri>',
-      most: 1,
+      takes: { written: '<uri>', least: 1, most: 1 },
       options: [ROOT, BUNDLE, MAP, JSON_OUT],
       examples: [
         { line: 'fieldguide read context://project/overview', does: 'the first page an agent reads' },
@@ -85,8 +82,7 @@ export function commands(bodies: Bodies): Command[] {
     {
       name: 'verify',
       summary: 'check every byte of a bundle',
-      takes: '[bundle]',
-      most: 1,
+      takes: { written: '[bundle]', least: 0, most: 1 },
       options: [ROOT, MAP, JSON_OUT],
       examples: [
         { line: 'fieldguide verify', does: 'the bundle in dist-index' },

@@ -1,11 +1,10 @@
 // `fieldguide read <uri>`: what an agent gets, on the terminal.
 
-import { type Args, UsageError } from '../args.ts';
+import type { Args } from '../args.ts';
 import { ask, quietContext } from './ask.ts';
 
 export async function read(args: Args): Promise<number> {
   const [uri] = args.positionals;
-  if (uri === undefined) throw new UsageError('read needs a URI, such as context://project/overview');
   const result = await ask(quietContext(args), 'resources/read', { uri });
   if (args.flags.has('json')) {
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -1,0 +1,156 @@
+// The rules of the house that can be checked: who imports whom, what is shipped, how large it is.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { VERSION } from '../../runtime/version.ts';
+import { withFile } from '../support/bytes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
+  readFileSync(join(ROOT, 'dist/metafile.json'), 'utf8'),
+);
+
+function inputsOf(name: string): string[] {
+  return Object.keys(metafiles[name]?.inputs ?? {});
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => join(folder, file));
+}
+
+test('the file that serve loads is our own code only, and at most 60 KB with what starts it', () => {
+  const inputs = inputsOf('main.cjs');
+  assert.ok(inputs.length > 10);
+  assert.deepEqual(
+    inputs.filter((input) => !/^(bin|runtime)\//.test(input)),
+    [],
+  );
+  const bytes = ['main.cjs', 'fieldguide.cjs'].map((name) => statSync(join(ROOT, 'dist', name)).size);
+  assert.ok(bytes.reduce((sum, size) => sum + size) <= 60 * 1024, String(bytes));
+});
+
+test('the packages inside each shipped file are the ones we chose', () => {
+  const packages = (name: string): string[] => [
+    ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
+  ];
+  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'help.cjs'])
+    assert.deepEqual(packages(name), []);
+  for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  const compiler = packages('build.cjs');
+  for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify']) assert.ok(compiler.includes(name), name);
+  for (const name of compiler) assert.doesNotMatch(name, /^(@modelcontextprotocol|zod|tsx|esbuild)/);
+});
+
+test('runtime imports nothing outside itself; build only the contract', () => {
+  const allowed = ['format.ts', 'bundle.ts', 'map.ts', 'uri.ts', 'pages.ts', 'nearest.ts', 'verify.ts', 'version.ts'];
+  for (const file of [...sources('runtime'), ...sources('build')]) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    for (const [, path = ''] of text.matchAll(/from '(\.[^']*)'/g)) {
+      const target = join(file, '..', path);
+      if (file.startsWith('runtime/')) assert.match(target, /^runtime\//, `${file} imports ${target}`);
+      else if (target.startsWith('runtime/')) assert.ok(allowed.includes(target.slice(8)), `${file} imports ${target}`);
+      else assert.match(target, /^build\//, `${file} imports ${target}`);
+    }
+  }
+});
+
+test('nothing that is shipped has a dependency or an install script', () => {
+  assert.equal(manifest.dependencies, undefined);
+  for (const hook of ['preinstall', 'install', 'postinstall']) assert.equal(manifest.scripts[hook], undefined);
+  assert.equal(manifest.version, VERSION);
+  assert.equal(manifest.engines.node, '>=20.15');
+});
+
+test('files are small: one idea each', () => {
+  const lengths = ['bin', 'build', 'runtime'].flatMap(sources).map((file) => ({
+    file,
+    lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length,
+  }));
+  const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b);
+  assert.ok((sorted[Math.floor(sorted.length / 2)] as number) < 100);
+  assert.ok(lengths.filter(({ lines }) => lines > 300).length <= 2);
+});
+
+test('every file says first why it exists', () => {
+  for (const file of ['bin', 'build', 'runtime'].flatMap(sources)) {
+    const [first, second] = readFileSync(join(ROOT, file), 'utf8').split('\n');
+    assert.match((first?.startsWith('#!') ? second : first) ?? '', /^\/\/ [A-Za-z`]/, file);
+  }
+});
+
+test('the lock file names no registry, and the texts no machine', () => {
+  assert.doesNotMatch(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), /"resolved": "https?:/);
+});
+
+test('the native part can be rebuilt: the same bytes by the compiler that made it, a working one by any', (t) => {
+  const folder = temporaryFolder(t);
+  const clang = spawnSync('clang', ['--version'], { encoding: 'utf8' });
+  if (clang.status === 0 && / version 14\./.test(clang.stdout)) {
+    execFileSync(join(ROOT, 'runtime/native/build.sh'), [folder]);
+    for (const name of ['linux-x64.node', 'linux-arm64.node']) {
+      assert.ok(readFileSync(join(folder, name)).equals(readFileSync(join(ROOT, 'runtime/native', name))), name);
+    }
+    return;
+  }
+  if (spawnSync('cc', ['--version']).status !== 0) return t.skip('no C compiler here');
+  const made = join(folder, 'map.node');
+  execFileSync('cc', [
+    '-O2',
+    '-fPIC',
+    '-shared',
+    '-nostdlib',
+    '-fno-stack-protector',
+    '-o',
+    made,
+    join(ROOT, 'runtime/native/map.c'),
+  ]);
+  const loaded = { exports: {} as { map(fd: number, offset: number, length: number): ArrayBuffer } };
+  process.dlopen(loaded, made);
+  assert.equal(typeof loaded.exports.map, 'function');
+  return undefined;
+});
+
+test('the package that npm would publish runs by itself', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldguide-pack-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['dist', 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const shop = { 'project.yaml': 'version: "1.0"\nproject: { name: packed }\n' };
+  const root = temporaryFolder(t, shop);
+  const command = join(folder, 'dist/fieldguide.cjs');
+  assert.match(execFileSync(process.execPath, [command, 'build', '--root', root], { encoding: 'utf8' }), /packed/);
+  assert.match(
+    execFileSync(command, ['read', 'context://project/overview', '--root', root], { encoding: 'utf8' }),
+    /# Project: packed/,
+  );
+  assert.match(execFileSync(command, ['verify', '--root', root], { encoding: 'utf8' }), /whole/);
+});
+
+test('kept code that is damaged or of another V8 is passed over', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldguide-kept-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(ROOT, 'dist'), folder, { recursive: true });
+  const kept = readdirSync(join(folder, 'kept'))[0] as string;
+  assert.ok(kept.startsWith(process.versions.v8));
+  const file = join(folder, 'kept', kept);
+  const version = (): string =>
+    execFileSync(process.execPath, [join(folder, 'fieldguide.cjs'), '--version'], { encoding: 'utf8' });
+  const whole = readFileSync(file);
+  for (const at of [0, 5, 40, whole.length >> 1, whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged[at] = (damaged[at] as number) ^ 0xff;
+    rmSync(file);
+    cpSync(join(ROOT, 'dist/kept', kept), file);
+    withFile(damaged, 'pread', (_, path) => cpSync(path, file));
+    assert.equal(version(), `${VERSION}\n`);
+  }
+  rmSync(join(folder, 'kept'), { recursive: true });
+  assert.equal(version(), `${VERSION}\n`);
+});
