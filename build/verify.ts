@@ -3,12 +3,12 @@
 
 import { Bundle } from '../runtime/bundle.ts';
 import { unescapeText } from '../runtime/format.ts';
-import type { Bytes } from '../runtime/map.ts';
+import { memoryBytes } from '../runtime/map.ts';
 import { verifyBundle } from '../runtime/verify.ts';
 import type { Entry } from './render.ts';
 
 export function verify(bytes: Buffer, entries: readonly Entry[]): string {
-  const bundle = new Bundle(inMemory(bytes));
+  const bundle = new Bundle(memoryBytes(bytes));
   const { damage, digest } = verifyBundle(bundle);
   if (damage.length > 0) throw new Error(`the packed bundle does not read back: ${damage[0]}`);
   for (const entry of entries) {
@@ -26,16 +26,4 @@ function wholeText(bundle: Bundle, uri: string): string {
     text += unescapeText(found.stored);
   }
   return text;
-}
-
-function inMemory(bytes: Buffer): Bytes {
-  return {
-    length: bytes.length,
-    mapped: true,
-    view(offset, length) {
-      if (!(offset >= 0 && length >= 0 && offset + length <= bytes.length)) throw new RangeError('outside the file');
-      return bytes.subarray(offset, offset + length);
-    },
-    close() {},
-  };
 }

@@ -2,7 +2,7 @@
 // missing or damaged one never stops the server: the last good bundle stays, or, when there was none,
 // requests are answered with what to run. A replaced bundle is let go of, and the collector unmaps it.
 
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bundle } from './bundle.ts';
 import { Failure } from './failure.ts';
@@ -99,12 +99,17 @@ export function bundleFailure(error: BundleError): Failure {
 
 /** The bundle's file, and what tells one version of it from the next. */
 function identify(path: string): { file: string; key: string } {
-  const inside = join(path, BUNDLE_FILE);
-  const found = path.endsWith('.fgb') ? undefined : statSync(inside, QUIET);
-  const file = found === undefined && statSync(path, QUIET)?.isDirectory() === false ? path : inside;
-  const stats = found ?? statSync(file, QUIET);
-  if (stats === undefined) return { file, key: 'missing' };
-  return { file, key: `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}` };
+  const named = path.endsWith('.fgb');
+  const first = named ? path : join(path, BUNDLE_FILE);
+  const found = statSync(first, QUIET);
+  if (found?.isFile()) return { file: first, key: keyOf(found) };
+  const second = named ? join(path, BUNDLE_FILE) : path;
+  const other = statSync(second, QUIET);
+  return other?.isFile() ? { file: second, key: keyOf(other) } : { file: first, key: found ? keyOf(found) : 'missing' };
+}
+
+function keyOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 const QUIET = { throwIfNoEntry: false } as const;

@@ -95,6 +95,19 @@ export class Mapper {
   }
 }
 
+/** Bytes that are in memory already. */
+export function memoryBytes(bytes: Buffer): Bytes {
+  return {
+    length: bytes.length,
+    mapped: true,
+    view(offset, length) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= bytes.length)) throw new RangeError('outside the bytes');
+      return bytes.subarray(offset, offset + length);
+    },
+    close() {},
+  };
+}
+
 /** Undefined where there is no prebuilt file, or where native code is not allowed. */
 function loadNative(): Native | undefined {
   if (process.platform !== 'linux') return undefined;

@@ -6,11 +6,12 @@ import { BUNDLE_FILE } from '../../runtime/current.ts';
 import { decodeRecord } from '../../runtime/value.ts';
 
 export function greeting(context: Context, onTerminal: boolean): string {
+  const args = [process.argv[1], 'serve', '--root', process.cwd()];
   const command = `node ${relative(process.cwd(), process.argv[1] ?? '') || 'fieldguide.cjs'} serve`;
   return [
     what(context),
     'An MCP client starts this server by itself; tell it the command, for example in .mcp.json:',
-    `  { "mcpServers": { "fieldguide": { "command": "node", "args": ["${process.argv[1]}", "serve", "--root", "${process.cwd()}"] } } }`,
+    `  ${JSON.stringify({ mcpServers: { fieldguide: { command: 'node', args } } })}`,
     'To look at it here: fieldguide read context://project/overview, or one line of JSON:',
     `  echo '{"jsonrpc":"2.0","id":1,"method":"resources/list"}' | ${command}`,
     ...(onTerminal ? ['Listening on stdin; Ctrl-C or Ctrl-D ends.'] : []),

@@ -6,6 +6,7 @@ import { contextOf } from '../where.ts';
 
 export async function serve(args: Args): Promise<number> {
   const log = (line: string): void => {
+    if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     process.stderr.write(`fieldguide: ${line}\n`);
   };
   const context = contextOf(args, log);

@@ -261,3 +261,13 @@ test('a reader that goes away ends it with code 0', async (t) => {
   assert.deepEqual(await exit, [0, null]);
   assert.equal(served.stderr, '');
 });
+
+test('a client that closes stderr is served all the same', async (t) => {
+  const served = new Served(t, ['--root', builtShop(t)]);
+  await served.request('ping', {}, 'ready');
+  served.child.stderr.destroy();
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await served.request('resources/read', { uri: 'context://module/nothing' })).error.code, -32602);
+  }
+  assert.match((await served.request('resources/read', { uri: OVERVIEW })).result.contents[0].text, /^# Project/);
+});

@@ -4,22 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bundle } from '../../runtime/bundle.ts';
-import { type Bytes, Mapper } from '../../runtime/map.ts';
-
-export function inMemory(bytes: Buffer): Bytes {
-  return {
-    length: bytes.length,
-    mapped: true,
-    view(offset, length) {
-      if (!(offset >= 0 && length >= 0 && offset + length <= bytes.length)) throw new RangeError('outside the file');
-      return bytes.subarray(offset, offset + length);
-    },
-    close() {},
-  };
-}
+import { type Bytes, Mapper, memoryBytes } from '../../runtime/map.ts';
 
 export function openBytes(bytes: Buffer): Bundle {
-  return new Bundle(inMemory(bytes));
+  return new Bundle(memoryBytes(bytes));
 }
 
 /** Runs `use` with the bytes in a file, opened in the given mode. */

@@ -2,9 +2,9 @@
 // exactly the same, or an error that says the bundle is damaged.
 
 import assert from 'node:assert/strict';
-import { Bundle } from '../../runtime/bundle.ts';
+import type { Bundle } from '../../runtime/bundle.ts';
 import { BundleError } from '../../runtime/format.ts';
-import { inMemory, openBytes } from './bytes.ts';
+import { openBytes } from './bytes.ts';
 
 /** Every text and page there is, every list entry, the whole list, and keys that are not there. */
 export function oracleOf(bytes: Buffer): [string, (bundle: Bundle) => string, string][] {
@@ -32,7 +32,7 @@ function answer(bundle: Bundle, key: string, page: number): string {
 export function assertRightOrDamaged(bytes: Buffer, oracle: ReturnType<typeof oracleOf>, what: string): number {
   let bundle: Bundle;
   try {
-    bundle = new Bundle(inMemory(bytes));
+    bundle = openBytes(bytes);
   } catch (error) {
     assert.ok(error instanceof BundleError, `${what}: ${(error as Error).stack}`);
     return oracle.length;
