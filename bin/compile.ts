@@ -34,7 +34,7 @@ async function compileEntry(entry: string, lazy: (module: string) => void): Prom
     minify: true,
     keepNames: false,
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.dirname': '__dirname' },
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
     external: ['msgpackr-extract'],
     legalComments: 'none',
     plugins: [siblings],
@@ -50,7 +50,7 @@ function outName(module: string): string {
 async function compileAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, 'native'), { recursive: true });
-  const todo = [join(ROOT, 'bin/fieldguide.ts'), join(ROOT, 'bin/main.ts')];
+  const todo = ['bin/fieldguide.ts', 'bin/main.ts', 'build/parse-worker.ts'].map((entry) => join(ROOT, entry));
   const done = new Map<string, { entry: string; metafile: Metafile }>();
   for (let entry = todo.shift(); entry !== undefined; entry = todo.shift()) {
     const name = outName(entry);

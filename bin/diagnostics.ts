@@ -1,13 +1,27 @@
 // Diagnostics for a terminal: the place, what, the source line with a caret, why, and what to do.
 
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Diagnostic } from '../build/diagnostics.ts';
 import { type Paint, painter } from './terminal.ts';
 
-export function printDiagnostics(diagnostics: readonly Diagnostic[], source: string | undefined): void {
+export function printDiagnostics(diagnostics: readonly Diagnostic[], root: string): void {
   const paint = painter(process.stderr);
-  const lines = source?.split(/\r?\n/) ?? [];
-  for (const diagnostic of diagnostics)
+  const files = new Map<string, string[]>();
+  for (const diagnostic of diagnostics) {
+    const lines = files.get(diagnostic.file) ?? readLines(join(root, diagnostic.file));
+    files.set(diagnostic.file, lines);
     process.stderr.write(diagnosticText(diagnostic, lines[diagnostic.line - 1], paint));
+  }
+}
+
+function readLines(file: string): string[] {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= MOST_SHOWN_BYTES ? readFileSync(file, 'utf8').split(/\r?\n/) : [];
+  } catch {
+    return [];
+  }
 }
 
 export function diagnosticText(diagnostic: Diagnostic, line: string | undefined, paint: Paint): string {
@@ -18,6 +32,7 @@ export function diagnosticText(diagnostic: Diagnostic, line: string | undefined,
 }
 
 const WIDTH = 100;
+const MOST_SHOWN_BYTES = 4 * 1024 * 1024;
 
 /** The line and a caret under the column; long lines are shown around it. */
 function excerpt(line: string | undefined, column: number, paint: Paint): string[] {

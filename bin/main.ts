@@ -59,7 +59,12 @@ async function showHelp(name: string | undefined): Promise<number> {
   return 0;
 }
 
-process.stdout.on('error', () => process.exit(0));
+/** A reader that has gone is no failure of ours: the command ends with its own code. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`fieldguide: the output cannot be written (${error.code})\n`);
+  process.exit(1);
+});
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -32,7 +32,7 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return sizeValue(node) ?? wrong(node, of, path);
       case 'list':
         if (!isSeq(node)) return wrong(node, of, path);
-        return node.items.flatMap((item, n) => value(item, of.of, [...path, n]) ?? []);
+        return listValue(node.items, of.of, path);
       case 'names':
         if (!isMap(node)) return wrong(node, of, path);
         return new Map(
@@ -43,6 +43,22 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
       case 'map':
         return isMap(node) ? mapValue(node, of, path) : wrong(node, of, path);
     }
+  };
+
+  /** Items that are wrong are left out; a place belongs to the index that its value has in the end. */
+  const listValue = (items: readonly unknown[], of: Shape, path: readonly (string | number)[]): unknown[] => {
+    const kept: unknown[] = [];
+    for (const item of items) {
+      const node = tree.resolve(item);
+      if (node === null || (isScalar(node) && node.value === null)) {
+        const what = `An item of ${show(path.join('.'))} is empty.`;
+        report(problem('value-wrong', tree.place(item), what, `Write ${expected(of)}, or remove it.`));
+        continue;
+      }
+      const found = value(item, of, [...path, kept.length]);
+      if (found !== undefined) kept.push(found);
+    }
+    return kept;
   };
 
   const mapValue = (

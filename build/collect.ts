@@ -3,30 +3,108 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { globbySync } from 'globby';
 import { problem, type Report } from './diagnostics.ts';
+import type { GuideConfig } from './guide-config.ts';
 import { PROJECT_FILE } from './project.ts';
 import { MOST_YAML_BYTES, tooLarge } from './yaml.ts';
 
 export type Input = { path: string; sha256: string; bytes: number };
-export type Sources = { project: string; inputs: readonly Input[] };
+export type ProjectSource = { text: string; input: Input };
+
+/** A text file of the guide; `path` is from the root of the repository, with slashes. */
+export type Source = { path: string; text: string; input: Input };
+
+/** A file that a document may not be larger than: the largest real one seen has 0.7 MB. */
+const MOST_DOCUMENT_BYTES = 2 * 1024 * 1024;
+const TEXT_NAMES = /\.(md|markdown|txt)$/i;
 
 /** Undefined when there is nothing to build from; the reason has then been reported. */
-export function collect(root: string, report: Report): Sources | undefined {
+export function readProject(root: string, report: Report): ProjectSource | undefined {
   const place = { file: PROJECT_FILE, line: 1, column: 1 };
   const path = join(root, PROJECT_FILE);
   try {
-    if (statSync(path).size > MOST_YAML_BYTES) {
+    const stats = statSync(path);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      report(problem('project-unreadable', place, `${PROJECT_FILE} is not a file.`, 'Put a file in its place.'));
+      return undefined;
+    }
+    if (stats.size > MOST_YAML_BYTES) {
       report(tooLarge(PROJECT_FILE));
       return undefined;
     }
     const bytes = readFileSync(path);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { project: text, inputs: [{ path: PROJECT_FILE, sha256, bytes: bytes.length }] };
+    return { text: decodeUtf8(bytes), input: inputOf(PROJECT_FILE, bytes) };
   } catch (error) {
     report(unreadable(error, place));
     return undefined;
   }
+}
+
+/** Every text file under the guide's folder that may be served, sorted by the bytes of its path. */
+export function collectGuide(root: string, config: GuideConfig, report: Report): Source[] {
+  const base = config.root === '' ? '' : `${config.root}/`;
+  const found = globbySync(`${escapeGlob(base)}**`, {
+    cwd: root,
+    gitignore: true,
+    dot: true,
+    followSymbolicLinks: false,
+  });
+  return found
+    .filter((path) => isServedName(path.slice(base.length), config))
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .flatMap((path) => readDocument(root, path, report) ?? []);
+}
+
+/** Hidden files and drafts are left out, unless a pattern of project.yaml names one outright. */
+function isServedName(path: string, config: GuideConfig): boolean {
+  const segments = path.split('/');
+  const name = segments.at(-1) as string;
+  const hidden =
+    segments.some((segment) => segment.startsWith('.')) || (name.startsWith('_') && !name.startsWith('_index.'));
+  return (
+    !hidden ||
+    (config.categories ?? []).some(({ dir, patterns }) => patterns.some((pattern) => join(dir, pattern) === path))
+  );
+}
+
+/** Undefined for what is not text; a document that should be, and is not, is reported. */
+function readDocument(root: string, path: string, report: Report): Source | undefined {
+  const place = { file: path, line: 1, column: 1 };
+  try {
+    const bytes = readFileSync(join(root, path));
+    if (bytes.length > MOST_DOCUMENT_BYTES) {
+      if (TEXT_NAMES.test(path))
+        report(
+          problem(
+            'document-too-large',
+            place,
+            `It has ${bytes.length} bytes.`,
+            'Split it: agents read pages, not books.',
+          ),
+        );
+      return undefined;
+    }
+    if (bytes.includes(0)) return undefined;
+    return { path, text: decodeUtf8(bytes), input: inputOf(path, bytes) };
+  } catch (error) {
+    if (TEXT_NAMES.test(path))
+      report(problem('document-not-utf8', place, 'It is not UTF-8, or cannot be read.', 'Save it as UTF-8.'));
+    if (!(error instanceof TypeError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[()*?[\]{}!\\]/g, '\\$&');
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+function inputOf(path: string, bytes: Buffer): Input {
+  return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 
 function unreadable(error: unknown, place: { file: string; line: number; column: number }) {

@@ -1,6 +1,8 @@
 // Every problem a build can find, in one table: a permanent code, its severity, and how it is said:
 // what happened, why it matters, what to do. Problems are data; all of them are reported, in order.
 
+import { compileGlob } from '../runtime/glob.ts';
+
 export type Severity = 'error' | 'warning';
 
 /** Lines and columns count from 1, columns in characters. */
@@ -34,6 +36,26 @@ const RULES = {
   'value-wrong': { severity: 'error', why: 'The value has a shape that means nothing here.' },
   'name-wrong': { severity: 'error', why: 'The name becomes part of a URI that agents read.' },
   'module-unknown': { severity: 'error', why: 'Agents would be sent to a module that does not exist.' },
+  'category-missing': { severity: 'warning', why: 'The category will answer that it is empty.' },
+  'pattern-unmatched': { severity: 'warning', why: 'A pattern that matches nothing is usually misspelt.' },
+  'collection-unknown': { severity: 'error', why: 'The collection would be without what its author meant.' },
+  'collection-cycle': { severity: 'error', why: 'A collection that holds itself has no end.' },
+  'document-too-large': { severity: 'warning', why: 'Documents over 2 MiB are not packed.' },
+  'document-too-slow': { severity: 'warning', why: 'Its markup takes too long to read; it was left out.' },
+  'document-not-utf8': { severity: 'warning', why: 'What is not text is not packed into the guide.' },
+  'front-matter-syntax': { severity: 'warning', why: 'Front matter that is not YAML is passed over.' },
+  'front-matter-value': { severity: 'warning', why: 'A key with a wrong value is passed over.' },
+  'front-matter-slip': { severity: 'warning', why: 'The key means nothing here, but looks like one that does.' },
+  'title-missing': { severity: 'warning', why: 'Agents choose by titles; the file name stands in for it.' },
+  'title-duplicate': { severity: 'warning', why: 'Agents cannot tell two documents of one title apart.' },
+  'link-broken': { severity: 'warning', why: 'An agent that follows the link finds nothing.' },
+  'link-not-served': { severity: 'warning', why: 'The file is there, but no category serves it.' },
+  'anchor-broken': { severity: 'warning', why: 'The document is there, but no heading of it has this anchor.' },
+  'characters-hidden': {
+    severity: 'warning',
+    why: 'Invisible characters can carry instructions that no reviewer saw.',
+  },
+  'secret-probable': { severity: 'warning', why: 'Everything in a bundle can be read by whoever has it.' },
   'more-problems': { severity: 'error', why: 'Problems of one kind beyond fifty are counted, not shown.' },
 } as const satisfies Record<string, Rule>;
 
@@ -51,12 +73,24 @@ export function problem(code: Code, place: Place, what: string, fix: string): Di
 export class Diagnostics {
   readonly #kept: Diagnostic[] = [];
   readonly #counts = new Map<Code, number>();
+  readonly #ignored: ((diagnostic: Diagnostic) => boolean)[] = [];
 
   readonly report: Report = (diagnostic) => {
+    if (diagnostic.severity === 'warning' && this.#ignored.some((accepts) => accepts(diagnostic))) return;
     const count = (this.#counts.get(diagnostic.code) ?? 0) + 1;
     this.#counts.set(diagnostic.code, count);
     if (count <= MOST_OF_ONE_CODE) this.#kept.push(diagnostic);
   };
+
+  /** Leaves out from now on what project.yaml says is accepted. */
+  ignore(accepted: readonly { rule: string; files?: readonly string[] }[]): void {
+    for (const { rule, files } of accepted) {
+      const globs = files?.map((pattern) => compileGlob(pattern));
+      this.#ignored.push(
+        (diagnostic) => diagnostic.code === rule && (globs?.some((glob) => glob.matches(diagnostic.file)) ?? true),
+      );
+    }
+  }
 
   get failed(): boolean {
     return this.#kept.some((diagnostic) => diagnostic.severity === 'error');
@@ -67,14 +101,8 @@ export class Diagnostics {
       const last = this.#kept.findLast((diagnostic) => diagnostic.code === code);
       if (count <= MOST_OF_ONE_CODE || last === undefined) return [];
       const more = count - MOST_OF_ONE_CODE;
-      return [
-        problem(
-          'more-problems',
-          last,
-          `There are ${more} more problems of the kind ${code}.`,
-          'Mend those shown first.',
-        ),
-      ];
+      const what = `There are ${more} more problems of the kind ${code}.`;
+      return [{ ...problem('more-problems', last, what, 'Mend those shown first.'), severity: last.severity }];
     });
     return [...this.#kept, ...floods].sort(byPlace);
   }

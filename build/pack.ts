@@ -7,10 +7,14 @@ import {
   BLOCK_BYTES,
   checksum,
   DIGEST_BYTES,
+  DOCS,
+  type DocRow,
   dataView,
+  encodeGroup,
   encodeHeader,
   encodeTable,
   FLAG,
+  GROUP_BYTES,
   hashKey,
   idSeed,
   keyAt,
@@ -19,6 +23,7 @@ import {
   LOOK,
   type LookRow,
   NOT_LISTED,
+  REFS,
   SECTION,
   type Section,
   tableBlocks,
@@ -50,6 +55,10 @@ export function pack(tables: Tables): Buffer {
   const look = place('look', lookRows, tableBlocks(lookRows, LOOK) * BLOCK_BYTES);
   const list = place('list', tables.list.length, tableBlocks(tables.list.length, LIST) * BLOCK_BYTES);
   const entr = place('entr', 0, entries.length);
+  const docs = place('docs', tables.documents.length, tableBlocks(tables.documents.length, DOCS) * BLOCK_BYTES);
+  const refs = place('refs', tables.references.length, tableBlocks(tables.references.length, REFS) * BLOCK_BYTES);
+  const paths = Buffer.concat(tables.documents.map((document) => document.path));
+  const path = place('path', 0, paths.length);
   const recs = place(
     'recs',
     0,
@@ -65,6 +74,9 @@ export function pack(tables: Tables): Buffer {
   );
   encodeTable(layEntries(tables, entries, entr.offset, seed), LIST, seed, list.offset).copy(file, list.offset);
   entries.copy(file, entr.offset);
+  encodeTable(layDocuments(tables, paths, path.offset, seed), DOCS, seed, docs.offset).copy(file, docs.offset);
+  encodeTable(tables.references, REFS, seed, refs.offset).copy(file, refs.offset);
+  paths.copy(file, path.offset);
   createHash('sha256').update(file.subarray(0, end)).digest().copy(file, end);
   return file;
 }
@@ -100,13 +112,36 @@ function packRecords(tables: Tables): PackedRecord[] {
     };
     return { bytes, row, key };
   });
-  return [...texts, ...values];
+  const groups = tables.groups.map(({ key, group }): PackedRecord => {
+    const bytes = Buffer.from(packr.pack([key, encodeGroup(group)]));
+    const row = {
+      hash: hashKey(key),
+      flags: FLAG.taken | FLAG.group,
+      mediaType: 0,
+      length: bytes.length,
+      ...groupPlace(key),
+    };
+    return { bytes, row, key };
+  });
+  return [...texts, ...values, ...groups];
+}
+
+function groupPlace(key: string): Pick<LookRow, 'textAt' | 'textLength' | 'rawLength'> {
+  return { textAt: keyAt(key.length) + key.length + 2, textLength: GROUP_BYTES, rawLength: GROUP_BYTES };
 }
 
 /** Tells bundles apart, so that a block left over from another one is noticed. */
 function contentId(records: readonly PackedRecord[], tables: Tables): Buffer {
   const hash = createHash('sha256');
-  for (const bytes of [...records.map((record) => record.bytes), ...tables.list.map(({ json }) => json)]) {
+  const documents = tables.documents.map((document) => Buffer.from(JSON.stringify(document)));
+  const references = Buffer.from(JSON.stringify(tables.references));
+  const all = [
+    ...records.map((record) => record.bytes),
+    ...tables.list.map(({ json }) => json),
+    ...documents,
+    references,
+  ];
+  for (const bytes of all) {
     hash.update(String(bytes.length)).update('\0').update(bytes);
   }
   return hash.digest().subarray(0, 8);
@@ -140,5 +175,15 @@ function layEntries(tables: Tables, entries: Buffer, start: number, seed: number
     const crc = checksum(entries.subarray(at, at + json.length + 1), seed, offset);
     at += json.length + 1;
     return { offset, length: json.length, crc, uriLength: uri.length };
+  });
+}
+
+function layDocuments(tables: Tables, paths: Buffer, start: number, seed: number): DocRow[] {
+  let at = 0;
+  return tables.documents.map(({ path, rawLength, category, flags, mediaType }) => {
+    const offset = start + at;
+    const crc = checksum(paths.subarray(at, at + path.length), seed, offset);
+    at += path.length;
+    return { offset, length: path.length, crc, rawLength, category, flags, mediaType };
   });
 }

@@ -1,22 +1,43 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
-import type { Sources } from './collect.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { pack } from './pack.ts';
-import { project } from './project.ts';
+import type { Project } from './project.ts';
 import { render } from './render.ts';
+import { renderGuide } from './render-guide.ts';
+import { type Parsed, resolve } from './resolve.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
 
-export type Built = { bytes: Buffer; digest: string; name: string; modules: number; resources: number };
+export type Built = {
+  bytes: Buffer;
+  digest: string;
+  name: string;
+  modules: number;
+  documents: number;
+  resources: number;
+};
 
 /** Undefined when there was an error; the diagnostics say which. */
-export function compile(sources: Sources, diagnostics: Diagnostics): Built | undefined {
-  const checked = project(sources.project, diagnostics.report);
-  if (checked === undefined || diagnostics.failed) return undefined;
-  const entries = render(checked);
-  const tables = tabulate(checked, entries);
+export function compile(
+  project: Project,
+  parsed: readonly Parsed[],
+  exists: (path: string) => boolean,
+  diagnostics: Diagnostics,
+): Built | undefined {
+  const guide = resolve(project.guide, parsed, exists, diagnostics.report);
+  if (diagnostics.failed) return undefined;
+  const entries = [...render(project), ...renderGuide(guide, project)];
+  const tables = tabulate(project, entries, guide);
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
-  return { bytes, digest, name: checked.name, modules: checked.modules.length, resources: entries.length };
+  const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);
+  return {
+    bytes,
+    digest,
+    name: project.name,
+    modules: project.modules.length,
+    documents,
+    resources: tables.list.length,
+  };
 }

@@ -1,11 +1,16 @@
-// project.yaml to Project: every problem with its place, nothing else. The definition below is the one
-// source of the file's shape; the editors' JSON Schema is made from it.
+// project.yaml to Project: every problem with its place, nothing else.
 
+import { isScalar } from 'yaml';
 import { nearest } from '../runtime/nearest.ts';
 import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
-import { jsonSchema, list, map, names, size, text } from './shape.ts';
+import { type GuideConfig, type Ignored, readGuide, readIgnored, type WrittenGuide } from './guide-config.ts';
+import { PROJECT } from './project-shape.ts';
+import { jsonSchema } from './shape.ts';
 import { parseYaml, show } from './yaml.ts';
+
+/** Near misses are looked for as often as problems of one kind are shown. */
+const MOST_SUGGESTED = 50;
 
 export const PROJECT_FILE = 'project.yaml';
 
@@ -22,7 +27,7 @@ export type Module = {
   dependencies: readonly string[];
 };
 
-export type Limits = { overview: number; module: number };
+export type Limits = { overview: number; module: number; response: number };
 
 export type Project = {
   name: string;
@@ -36,74 +41,9 @@ export type Project = {
   architecture?: string;
   modules: readonly Module[];
   limits: Limits;
+  guide: GuideConfig;
+  ignore: readonly Ignored[];
 };
-
-const KEY_FILE = map(
-  'A file worth knowing.',
-  {
-    path: text('Path from the root of the repository.'),
-    role: text('What it is to the module.', ['entry', 'config', 'core', 'test']),
-    description: text('What is in it.'),
-  },
-  ['path'],
-);
-
-const ISSUE = map(
-  'A known problem and its way out.',
-  {
-    description: text('What goes wrong.'),
-    solution: text('What to do about it.'),
-    discoveredAt: text('When it was found.'),
-    sessionId: text('The session that found it.'),
-  },
-  ['description'],
-);
-
-const MODULE = map('One part of the project.', {
-  description: text('What it is for.'),
-  keyFiles: list('Files worth knowing.', KEY_FILE),
-  patterns: list('How things are done here.', text('A pattern.')),
-  businessRules: list('What must always hold.', text('A rule.')),
-  commonIssues: list('Known problems and their solutions.', ISSUE),
-  dependencies: list('Other modules that it needs.', text('Name of a module.')),
-});
-
-const PROJECT = map(
-  'What a team knows about its repository.',
-  {
-    version: text('Version of this file: "1.0".', ['1.0']),
-    project: map(
-      'What the project is.',
-      {
-        name: text('Its name.'),
-        type: text('Its kind.', ['web-app', 'api', 'cli', 'library', 'fullstack']),
-        path: text('Where it is, as agents should see it; never an absolute path of one machine.'),
-        description: text('A sentence or two.'),
-      },
-      ['name'],
-    ),
-    tech: map('What it is made with.', {
-      stack: list('Languages, frameworks, libraries.', text('One of them.')),
-      runtime: text('What it runs on.'),
-      packageManager: text('How it is installed.', ['npm', 'yarn', 'pnpm', 'bun']),
-    }),
-    architecture: map('How it is built.', {
-      pattern: text('Its overall pattern.', ['feature-based', 'layered', 'modular', 'monorepo', 'unknown']),
-      description: text('How its parts fit together.'),
-    }),
-    modules: names('Its parts, by name.', MODULE),
-    limits: map('How long a served text may be before it is split into pages.', {
-      overview: size('The overview; 50KB unless said.'),
-      module: size('A module page; 20KB unless said.'),
-    }),
-    metadata: map('Dates, for people.', {
-      createdAt: text('When this file was made.'),
-      updatedAt: text('When it was last changed.'),
-      lastScanAt: text('When a tool last looked.'),
-    }),
-  },
-  ['version', 'project'],
-);
 
 export function projectSchema(): Record<string, unknown> {
   return {
@@ -122,7 +62,7 @@ export function project(source: string, report: Report): Project | undefined {
   };
   const tree = parseYaml(PROJECT_FILE, source, tell);
   if (tree === undefined) return undefined;
-  if (tree.root === null) {
+  if (tree.root === null || (isScalar(tree.root) && tree.root.value === null)) {
     tell(
       problem(
         'key-missing',
@@ -141,16 +81,19 @@ export function project(source: string, report: Report): Project | undefined {
     tell(problem('value-wrong', placeOf(['project', 'name']), 'The name of the project is empty.', 'Write its name.'));
   }
   for (const name of modules.keys()) checkName(name, placeOf(['modules', name, '#key']), tell);
+  let unknown = 0;
   for (const [name, module] of modules) {
     for (const [n, dependency] of (module.dependencies ?? []).entries()) {
       if (modules.has(dependency)) continue;
-      const near = nearest(dependency, modules.keys());
+      const near = unknown++ < MOST_SUGGESTED ? nearest(dependency, modules.keys()) : undefined;
       const what = `The module ${show(name)} depends on ${show(dependency)}, which is not a module.`;
       const fix = near === undefined ? 'Name a module of this file, or remove it.' : `Did you mean ${show(near)}?`;
       tell(problem('module-unknown', placeOf(['modules', name, 'dependencies', n]), what, fix));
     }
   }
-  return failed ? undefined : assemble(found as Written, modules);
+  const guide = readGuide(found.guide, placeOf, tell);
+  const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
+  return failed ? undefined : { ...assemble(found as Written, modules), guide, ignore };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -161,9 +104,11 @@ type Written = {
   architecture?: { pattern?: string; description?: string };
   modules?: Map<string, Partial<Module> | undefined>;
   limits?: Partial<Limits>;
+  guide?: WrittenGuide;
+  ignore?: Ignored[];
 };
 
-function assemble(found: Written, modules: Map<string, Partial<Module>>): Project {
+function assemble(found: Written, modules: Map<string, Partial<Module>>): Omit<Project, 'guide' | 'ignore'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',
@@ -181,7 +126,11 @@ function assemble(found: Written, modules: Map<string, Partial<Module>>): Projec
       commonIssues: module.commonIssues ?? [],
       dependencies: module.dependencies ?? [],
     })),
-    limits: { overview: found.limits?.overview ?? 50 * 1024, module: found.limits?.module ?? 20 * 1024 },
+    limits: {
+      overview: found.limits?.overview ?? 50 * 1024,
+      module: found.limits?.module ?? 20 * 1024,
+      response: found.limits?.response ?? 100 * 1024,
+    },
   };
 }
 

@@ -15,10 +15,12 @@ export type Entry = {
   name: string;
   title: string;
   description: string;
-  mediaType: 'text/markdown';
+  mediaType: 'text/markdown' | 'text/plain' | 'application/json';
   text: string;
   /** In characters of the text, page cuts first; tabulate turns them into bytes. */
   cuts: readonly TextCut[];
+  isListed: boolean;
+  annotations?: Record<string, unknown> | undefined;
 };
 
 export type TextCut = { at: number; kind: Cut['kind']; level: number; label: string };
@@ -64,6 +66,7 @@ function overviewEntry(project: Project): Entry {
     title: 'Project Overview',
     description: 'High-level project information, tech stack, and architecture',
     mediaType: 'text/markdown',
+    isListed: true,
     ...pageOf(OVERVIEW_URI, [head, ...project.modules.map(moduleSummary)], project.limits.overview),
   };
 }
@@ -109,6 +112,7 @@ function moduleEntry(module: Module, project: Project): Entry {
     title: `Module: ${module.name}`,
     description: oneLine(module.description ?? `What the team knows about ${module.name}`, MOST_DESCRIPTION),
     mediaType: 'text/markdown',
+    isListed: true,
     ...pageOf(uri, [page], project.limits.module),
   };
 }

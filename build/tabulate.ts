@@ -1,10 +1,13 @@
 // Entries to tables: texts escaped as answers need them, cuts in bytes, list entries as JSON. What
 // comes out is everything the bundle will hold; pack only lays it out.
 
-import { CUT, type Cut, encodeCuts, escapeText, MEDIA_TYPES } from '../runtime/format.ts';
+import { CUT, type Cut, DOC, encodeCuts, escapeText, type Group, MEDIA_TYPES } from '../runtime/format.ts';
+import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { VERSION } from '../runtime/version.ts';
 import type { Project } from './project.ts';
 import { type Entry, instructions, type TextCut } from './render.ts';
+import { mediaTypeOf } from './render-guide.ts';
+import type { Document, Guide } from './resolve.ts';
 
 export type TextRecord = {
   key: string;
@@ -17,28 +20,115 @@ export type TextRecord = {
 
 export type ValueRecord = { key: string; value: unknown };
 
+/** A category or collection; its rows are counted in `documents` and `references`. */
+export type GroupRecord = { key: string; group: Group };
+
+export type DocumentRow = { path: Buffer; rawLength: number; category: number; flags: number; mediaType: number };
+
 export type Tables = {
   texts: readonly TextRecord[];
   values: readonly ValueRecord[];
-  /** The resource list in its order; each entry's URI is the key of a text. */
+  groups: readonly GroupRecord[];
+  documents: readonly DocumentRow[];
+  references: readonly number[];
+  /** The resource list in its order; each entry's URI is the key of a record. */
   list: readonly { uri: string; json: Buffer }[];
 };
 
-export function tabulate(project: Project, entries: readonly Entry[]): Tables {
+const BOUNDARY = 'guide-boundary';
+const NO_GUIDE: Guide = { categories: [], collections: [], help: undefined };
+
+export function tabulate(project: Project, entries: readonly Entry[], guide: Guide = NO_GUIDE): Tables {
+  const { groups, documents, references } = tabulateGuide(guide, project.limits.response);
+  const listed = entries.filter(({ isListed }) => isListed).map((entry) => [entry.uri, listEntry(entry)] as const);
+  const firstDocument = listed.findIndex(([uri]) => uri.startsWith('guide://document/'));
+  const at = firstDocument < 0 ? listed.length : firstDocument;
+  const list = [...listed.slice(0, at), ...groupEntries(guide), ...listed.slice(at)];
   const about = {
     name: project.name,
     tool: VERSION,
-    resources: entries.length,
+    resources: list.length,
     modules: project.modules.length,
+    documents: documents.length,
   };
+  const names = {
+    categories: guide.categories.map(({ name }) => name),
+    collections: guide.collections.map(({ id }) => id),
+  };
+  const extra = [
+    { uri: 'instructions', text: instructions(project) },
+    { uri: 'guide', text: JSON.stringify(names) },
+  ];
   return {
-    texts: [
-      ...entries.map(textRecord),
-      textRecord({ uri: 'instructions', text: instructions(project), cuts: [], mediaType: 'text/plain' }),
-    ],
+    texts: [...entries, ...extra.map((one) => ({ ...one, cuts: [], mediaType: 'text/plain' }))].map(textRecord),
     values: [{ key: 'about', value: about }],
-    list: entries.map((entry) => ({ uri: entry.uri, json: Buffer.from(JSON.stringify(listEntry(entry)), 'utf8') })),
+    groups,
+    documents,
+    references,
+    list: list.map(([uri, entry]) => ({ uri, json: Buffer.from(JSON.stringify(entry), 'utf8') })),
   };
+}
+
+function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {
+  const groups: GroupRecord[] = [];
+  const documents: DocumentRow[] = [];
+  const references: number[] = [];
+  const rows = new Map<Document, number>();
+  for (const [category, { name, documents: held }] of guide.categories.entries()) {
+    const docsFrom = documents.length;
+    for (const document of held) {
+      rows.set(document, documents.length);
+      const { text } = document.served;
+      const flags = (document.isDefault ? DOC.default : 0) | (text.includes(BOUNDARY) ? DOC.boundary : 0);
+      const mediaType = mediaTypeNumber(mediaTypeOf(document.path));
+      documents.push({
+        path: Buffer.from(document.path, 'utf8'),
+        rawLength: Buffer.byteLength(text),
+        category,
+        flags,
+        mediaType,
+      });
+    }
+    const refsFrom = references.length;
+    references.push(...held.filter(({ isDefault }) => isDefault).map((document) => rows.get(document) as number));
+    const group = { docsFrom, docsTo: documents.length, refsFrom, refsTo: references.length, limit };
+    groups.push({ key: categoryUri(name), group });
+  }
+  for (const { id, documents: held } of guide.collections) {
+    const refsFrom = references.length;
+    references.push(...held.map((document) => rows.get(document) as number));
+    groups.push({
+      key: collectionUri(id),
+      group: { docsFrom: 0, docsTo: 0, refsFrom, refsTo: references.length, limit },
+    });
+  }
+  return { groups, documents, references };
+}
+
+function groupEntries(guide: Guide): (readonly [string, Record<string, unknown>])[] {
+  const entry = (uri: string, name: string, what: string, description: string | undefined, count: number) =>
+    [
+      uri,
+      {
+        uri,
+        name,
+        title: `${what}: ${name}`,
+        description: description ?? `${count} documents`,
+        mimeType: 'text/markdown',
+      },
+    ] as const;
+  return [
+    ...guide.collections.map(({ id, description, documents }) =>
+      entry(collectionUri(id), id, 'Collection', description, documents.length),
+    ),
+    ...guide.categories.map(({ name, description, documents }) =>
+      entry(categoryUri(name), name, 'Category', description, documents.length),
+    ),
+  ];
+}
+
+function mediaTypeNumber(mediaType: string): number {
+  return MEDIA_TYPES.indexOf(mediaType as (typeof MEDIA_TYPES)[number]);
 }
 
 function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts'> & { mediaType: string }): TextRecord {
@@ -49,7 +139,7 @@ function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts'> & { mediaType: s
     rawLength: Buffer.byteLength(entry.text),
     cuts: encodeCuts(cuts),
     paged: cuts.some((cut) => cut.kind === CUT.page),
-    mediaType: MEDIA_TYPES.indexOf(entry.mediaType as (typeof MEDIA_TYPES)[number]),
+    mediaType: mediaTypeNumber(entry.mediaType),
   };
 }
 
@@ -80,5 +170,6 @@ function listEntry(entry: Entry): Record<string, unknown> {
     description: entry.description,
     mimeType: entry.mediaType,
     size: Buffer.byteLength(entry.text),
+    ...(entry.annotations === undefined ? {} : { annotations: entry.annotations }),
   };
 }

@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +73,8 @@ function isRunning(pid: number): boolean {
 
 function holds(file: string, bytes: Buffer): boolean {
   try {
-    return readFileSync(file).equals(bytes);
+    const stats = statSync(file);
+    return stats.isFile() && stats.size === bytes.length && readFileSync(file).equals(bytes);
   } catch {
     return false;
   }

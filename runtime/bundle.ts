@@ -9,10 +9,14 @@ import {
   type Cut,
   checksum,
   DIGEST_BYTES,
+  DOCS,
+  type DocRow,
   dataView,
   decodeCuts,
+  decodeGroup,
   decodeHeader,
   FLAG,
+  type Group,
   hashKey,
   LIST,
   type ListRow,
@@ -20,6 +24,7 @@ import {
   type LookRow,
   lookFlags,
   lookHash,
+  REFS,
   type RowLayout,
   recordHasKey,
   rowAt,
@@ -34,6 +39,13 @@ export type StoredText = { stored: Buffer; rawLength: number; mediaType: number;
 
 export type ListEntry = { json: Buffer; uri: string };
 
+/** Keys in a row, and keys of one hash, beyond which a table was not made by the compiler. */
+const MOST_PROBES = 10_000;
+const MOST_TWINS = 16;
+
+/** Escaped text has none; one in a crafted bundle would start a line of its own on the wire. */
+const NEWLINE = 10;
+
 /** Checked table blocks kept by a bundle that is read, not mapped: 2 MiB at most. */
 const MOST_BLOCKS = 512;
 
@@ -44,6 +56,7 @@ export class Bundle {
   readonly #look: Table<LookRow>;
   readonly #list: Table<ListRow>;
   readonly #entries: Section;
+  #guideTables: { docs: Table<DocRow>; refs: Table<number> } | undefined;
 
   /** Throws BundleError. The bundle owns the bytes from here on. */
   constructor(bytes: Bytes) {
@@ -69,11 +82,14 @@ export class Bundle {
   find(key: string): { row: LookRow; record: Buffer } | undefined {
     const hash = hashKey(key);
     const { rows } = this.#look;
+    let twins = 0;
     for (let n = hash % rows, probes = 0; probes < rows; n = (n + 1) % rows, probes++) {
       const block = this.#look.block(n);
       const at = rowAt(n, LOOK);
       if (lookFlags(block, at) === 0) return undefined;
+      if (probes > MOST_PROBES || twins > MOST_TWINS) throw damaged('its look-up table');
       if (lookHash(block, at) !== hash) continue;
+      twins++;
       const row = LOOK.read(block, at);
       const record = this.record(row);
       if (recordHasKey(record, key)) return { row, record };
@@ -95,11 +111,13 @@ export class Bundle {
     if (found === undefined || (found.row.flags & FLAG.text) === 0) return undefined;
     const { row, record } = found;
     const whole = record.subarray(row.textAt, row.textAt + row.textLength);
+    if (whole.includes(NEWLINE)) throw damaged('a text');
     if ((row.flags & FLAG.paged) === 0) {
       if (page !== 1) return undefined;
       return { stored: whole, rawLength: row.rawLength, mediaType: row.mediaType, page: 1, pages: 1 };
     }
     const starts = cutsOf(row, record, false);
+    if (starts.length === 0) throw damaged('the cuts of a text');
     const from = starts[page - 1];
     if (from === undefined) return undefined;
     const to = starts[page] ?? { at: row.textLength, rawAt: row.rawLength };
@@ -123,10 +141,46 @@ export class Bundle {
     return found !== undefined && (found.row.flags & FLAG.value) !== 0 ? found.record : undefined;
   }
 
+  /** What a category or collection is made of. */
+  findGroup(key: string): Group | undefined {
+    const found = this.find(key);
+    if (found === undefined || (found.row.flags & FLAG.group) === 0) return undefined;
+    const group = decodeGroup(found.record.subarray(found.row.textAt, found.row.textAt + found.row.textLength));
+    const { docs, refs } = this.#guide();
+    const fits = group.docsFrom <= group.docsTo && group.docsTo <= docs.rows && group.refsFrom <= group.refsTo;
+    if (!fits || group.refsTo > refs.rows) throw damaged('a category');
+    return group;
+  }
+
+  document(n: number): DocRow {
+    return this.#guide().docs.row(n);
+  }
+
+  /** The path of a document in its category, as UTF-8, checked. */
+  documentPath(n: number): Buffer {
+    const { offset, length, crc } = this.document(n);
+    const path = this.#view(offset, length);
+    if (checksum(path, this.#seed, offset) !== crc) throw damaged('a path');
+    return path;
+  }
+
+  reference(n: number): number {
+    return this.#guide().refs.row(n);
+  }
+
+  #guide(): { docs: Table<DocRow>; refs: Table<number> } {
+    this.#guideTables ??= {
+      docs: new Table(this.bytes, this.#section('docs'), DOCS, this.#seed),
+      refs: new Table(this.bytes, this.#section('refs'), REFS, this.#seed),
+    };
+    return this.#guideTables;
+  }
+
   /** One entry of the resource list, checked. */
   entry(n: number): ListEntry {
     const row = this.#entryRow(n);
     const json = this.#view(row.offset, row.length);
+    if (json.includes(NEWLINE)) throw damaged('its list');
     return { json, uri: json.toString('latin1', 8, 8 + row.uriLength) };
   }
 
@@ -140,7 +194,9 @@ export class Bundle {
       if (row.offset !== (n === first ? start : stop + 1)) throw damaged('its list');
       stop = row.offset + row.length;
     }
-    return this.#view(start, stop - start);
+    const run = this.#view(start, stop - start);
+    if (run.includes(NEWLINE)) throw damaged('its list');
+    return run;
   }
 
   /** Every row of the look-up table in use, block by block; a damaged block is given to `onDamage`. */

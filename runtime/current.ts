@@ -60,7 +60,7 @@ export class CurrentBundle {
     if (key === this.#seen) return;
     this.#seen = key;
     try {
-      const next = new Bundle(this.#options.mapper.open(file));
+      const next = openFile(file, this.#options.mapper);
       if (this.#bundle !== undefined) {
         this.#bundle.close();
         this.#options.log(`went over to bundle ${next.digest.slice(0, 12)}`);
@@ -77,7 +77,11 @@ export class CurrentBundle {
 
 /** Opens a bundle file, or the one in a folder, once; throws BundleError. */
 export function openBundle(path: string, mapper: Mapper): Bundle {
-  const bytes = mapper.open(identify(path).file);
+  return openFile(identify(path).file, mapper);
+}
+
+function openFile(file: string, mapper: Mapper): Bundle {
+  const bytes = mapper.open(file);
   try {
     return new Bundle(bytes);
   } catch (error) {
@@ -94,6 +98,10 @@ export function bundleFailure(error: BundleError): Failure {
       hint: BUILD_HINT,
     });
   }
+  if (error.kind === 'unreadable') {
+    const hint = 'Check the permissions of the bundle and of its folder.';
+    return new Failure('no_bundle', 'Bundle cannot be read', { reason: error.message, hint });
+  }
   return new Failure('damaged', 'Bundle is damaged', { reason: error.message, hint: BUILD_HINT });
 }
 
@@ -101,10 +109,10 @@ export function bundleFailure(error: BundleError): Failure {
 function identify(path: string): { file: string; key: string } {
   const named = path.endsWith('.fgb');
   const first = named ? path : join(path, BUNDLE_FILE);
-  const found = statSync(first, QUIET);
+  const found = look(first);
   if (found?.isFile()) return { file: first, key: keyOf(found) };
   const second = named ? join(path, BUNDLE_FILE) : path;
-  const other = statSync(second, QUIET);
+  const other = look(second);
   return other?.isFile() ? { file: second, key: keyOf(other) } : { file: first, key: found ? keyOf(found) : 'missing' };
 }
 
@@ -112,4 +120,11 @@ function keyOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-const QUIET = { throwIfNoEntry: false } as const;
+/** Undefined for what is not there or cannot be looked at; opening it says which. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -4,13 +4,21 @@
 import { crc32 } from 'node:zlib';
 
 export const MAJOR = 1;
-export const MINOR = 0;
+export const MINOR = 1;
 export const BLOCK_BYTES = 4096;
 export const DIGEST_BYTES = 32;
 export const NOT_LISTED = 0xffffffff;
 
 /** Kinds of section: four ASCII letters, as a big-endian number. */
-export const SECTION = { look: 0x6c6f6f6b, list: 0x6c697374, entr: 0x656e7472, recs: 0x72656373 } as const;
+export const SECTION = {
+  look: 0x6c6f6f6b,
+  list: 0x6c697374,
+  entr: 0x656e7472,
+  recs: 0x72656373,
+  docs: 0x646f6373,
+  path: 0x70617468,
+  refs: 0x72656673,
+} as const;
 
 const MAGIC_HIGH = 0x89464742;
 const MAGIC_LOW = 0x0d0a1a0a;
@@ -21,7 +29,8 @@ const HEADER_CRC_AT = BLOCK_BYTES - 4;
 const MAX_SECTIONS = 125;
 const BLOCK_HEAD_BYTES = 16;
 
-export const FLAG = { taken: 1, text: 2, value: 4, paged: 8 } as const;
+export const FLAG = { taken: 1, text: 2, value: 4, paged: 8, group: 16 } as const;
+export const DOC = { default: 1, boundary: 2 } as const;
 export const CUT = { page: 1, heading: 2, fragment: 3 } as const;
 
 /** Media types that a row names by number; any other stands in the list entry. */
@@ -47,6 +56,20 @@ export type LookRow = {
 };
 
 export type ListRow = { offset: number; length: number; crc: number; uriLength: number };
+
+/** One document of a category: where its path stands, how long its text is. */
+export type DocRow = {
+  offset: number;
+  length: number;
+  crc: number;
+  rawLength: number;
+  category: number;
+  flags: number;
+  mediaType: number;
+};
+
+/** What a category or collection is made of: rows of `docs`, rows of `refs`, and the limit of an answer. */
+export type Group = { docsFrom: number; docsTo: number; refsFrom: number; refsTo: number; limit: number };
 
 export type Cut = { at: number; rawAt: number; kind: number; level: number; label: string };
 
@@ -207,6 +230,34 @@ export const LIST: RowLayout<ListRow> = layout(
   }),
 );
 
+export const DOCS: RowLayout<DocRow> = layout(
+  32,
+  (into, at, row) => {
+    writeU64(into, row.offset, at);
+    into.writeUInt32LE(row.length, at + 8);
+    into.writeUInt32LE(row.crc, at + 12);
+    into.writeUInt32LE(row.rawLength, at + 16);
+    into.writeUInt32LE(row.category, at + 20);
+    into.writeUInt16LE(row.flags, at + 24);
+    into.writeUInt16LE(row.mediaType, at + 26);
+  },
+  (from, at) => ({
+    offset: readU64(from, at),
+    length: from.getUint32(at + 8, true),
+    crc: from.getUint32(at + 12, true),
+    rawLength: from.getUint32(at + 16, true),
+    category: from.getUint32(at + 20, true),
+    flags: from.getUint16(at + 24, true),
+    mediaType: from.getUint16(at + 26, true),
+  }),
+);
+
+export const REFS: RowLayout<number> = layout(
+  4,
+  (into, at, row) => into.writeUInt32LE(row, at),
+  (from, at) => from.getUint32(at, true),
+);
+
 export function tableBlocks(rows: number, rowLayout: { perBlock: number }): number {
   return Math.ceil(rows / rowLayout.perBlock);
 }
@@ -278,6 +329,30 @@ export function escapeText(text: string): Buffer {
 
 export function unescapeText(stored: Buffer): string {
   return JSON.parse(`"${stored.toString('utf8')}"`);
+}
+
+// Groups
+
+export const GROUP_BYTES = 20;
+
+export function encodeGroup(group: Group): Buffer {
+  const bytes = Buffer.alloc(GROUP_BYTES);
+  for (const [n, value] of [group.docsFrom, group.docsTo, group.refsFrom, group.refsTo, group.limit].entries()) {
+    bytes.writeUInt32LE(value, n * 4);
+  }
+  return bytes;
+}
+
+export function decodeGroup(bytes: Uint8Array): Group {
+  const view = dataView(bytes);
+  const [docsFrom, docsTo, refsFrom, refsTo, limit] = [0, 4, 8, 12, 16].map((at) => view.getUint32(at, true)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { docsFrom, docsTo, refsFrom, refsTo, limit };
 }
 
 // Cuts

@@ -1,11 +1,22 @@
 // Near misses: the known name that a misspelt one most likely meant.
 
-/** The closest candidate within a third of the name's length (at least one slip), or undefined. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+/** A hint is not worth more work than this. */
+const MOST_LETTERS = 64;
+const MOST_CANDIDATES = 5000;
+
+/** The closest candidate within `mostSlips`, a third of the name's length unless said; or undefined. */
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  mostSlips = Math.max(1, Math.floor(name.length / 3)),
+): string | undefined {
+  if (name.length > MOST_LETTERS) return undefined;
   const wanted = name.toLowerCase();
+  let left = MOST_CANDIDATES;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = mostSlips + 1;
   for (const candidate of candidates) {
+    if (left-- === 0) break;
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = slips(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
@@ -22,6 +33,7 @@ function slips(a: string, b: string, limit: number): number {
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(
@@ -33,8 +45,9 @@ function slips(a: string, b: string, limit: number): number {
         cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
       }
       row.push(cost);
+      least = Math.min(least, cost);
     }
-    if (Math.min(...row) >= limit) return limit;
+    if (least >= limit) return limit;
     beforeLast = last;
     last = row;
   }

@@ -9,32 +9,38 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
+import { GUIDE_TEMPLATES, readGuide } from './spaces/guide.ts';
 import { parseUri } from './uri.ts';
 
+const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
 /** The SDK's client gives up a list after 64 pages. */
 const MOST_PAGES = 64;
 
 export function readResource(context: Context, uri: string): Answer {
   const address = parseUri(uri);
-  return fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, context.access.may));
+  return fromBundle(context, uri, (bundle) =>
+    address.space === 'context'
+      ? readContext(address, uri, bundle, context.access.may)
+      : readGuide(address, uri, bundle, context.access.may),
+  );
 }
 
 export function listResources(context: Context, cursor: string | undefined): Answer {
   return fromBundle(context, undefined, (bundle) => {
     const total = bundle.listLength;
-    const first = cursor === undefined ? 0 : placeAfter(bundle, cursor);
+    const first = cursor === undefined ? 0 : placeAfter(context, bundle, cursor);
     const size = Math.max(LEAST_PAGE_SIZE, Math.ceil(total / MOST_PAGES));
     const { slices, last } = visibleEntries(context, bundle, first, size);
     const parts: Part[] = ['"resources":[', ...slices, ']'];
-    if (first === 0) parts.push(`,"resourceTemplates":${JSON.stringify(CONTEXT_TEMPLATES)}`);
+    if (first === 0) parts.push(`,"resourceTemplates":${JSON.stringify(TEMPLATES)}`);
     if (last < total - 1) parts.push(`,"nextCursor":"${encodeCursor(bundle.entry(last).uri, last)}"`);
     return { parts };
   });
 }
 
 export function listTemplates(): Answer {
-  return { value: { resourceTemplates: CONTEXT_TEMPLATES } };
+  return { value: { resourceTemplates: TEMPLATES } };
 }
 
 /** At most `size` entries that may be seen, from `first` on; `last` is the last one looked at. */
@@ -61,21 +67,20 @@ function visibleEntries(
 }
 
 /** The place in the list after the cursor's URI, or, when it has gone, its old place. */
-function placeAfter(bundle: Bundle, cursor: string): number {
+function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
   const { uri, place } = decodeCursor(cursor);
-  const row = bundle.find(uri)?.row;
+  const row = context.access.may(uri) ? bundle.find(uri)?.row : undefined;
   if (row !== undefined && row.place !== NOT_LISTED) return row.place + 1;
   return Math.min(place, bundle.listLength);
 }
 
 /** Runs one synchronous step over the bundle being served; damage becomes a failure. */
 function fromBundle(context: Context, uri: string | undefined, step: (bundle: Bundle) => Answer): Answer {
-  const bundle = context.bundle.get();
   try {
-    return step(bundle);
+    return step(context.bundle.get());
   } catch (error) {
-    if (!(error instanceof BundleError)) throw error;
-    const failure = bundleFailure(error);
-    throw new Failure(failure.kind, failure.message, { ...failure.detail, ...(uri === undefined ? {} : { uri }) });
+    const failure = error instanceof BundleError ? bundleFailure(error) : error;
+    if (!(failure instanceof Failure)) throw error;
+    throw new Failure(failure.kind, failure.message, { ...(uri === undefined ? {} : { uri }), ...failure.detail });
   }
 }

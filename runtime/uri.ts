@@ -9,11 +9,25 @@ const MOST_CHARACTERS = 2048;
 /** A scheme, its decoded path segments, and its query as written. */
 type Parts = { scheme: string; segments: string[]; query: string };
 
-export type Address =
+export type ContextAddress =
   | { space: 'context'; kind: 'overview'; uri: string; page: number }
   | { space: 'context'; kind: 'module'; name: string; uri: string; page: number };
 
+export type GuideAddress = {
+  space: 'guide';
+  kind: 'help' | 'collection' | 'category' | 'document';
+  /** Of the collection, category or context. */
+  name: string;
+  /** A document's path, or a pattern; decoded. */
+  docId?: string;
+  uri: string;
+  page: number;
+};
+
+export type Address = ContextAddress | GuideAddress;
+
 export const OVERVIEW_URI = 'context://project/overview';
+export const HELP_URI = 'guide://help';
 export const MODULE_PREFIX = 'context://module/';
 
 /** The canonical spelling of a module's URI. */
@@ -21,17 +35,57 @@ export function moduleUri(name: string): string {
   return MODULE_PREFIX + encodeURIComponent(name);
 }
 
+export function categoryUri(name: string): string {
+  return `guide://category/${encodeURIComponent(name)}`;
+}
+
+export function collectionUri(id: string): string {
+  return `guide://collection/${encodeURIComponent(id)}`;
+}
+
+/** The canonical spelling of a guide document's URI: each segment encoded, slashes kept. */
+export function documentUri(category: string, path: string): string {
+  return `guide://document/${encodeURIComponent(category)}/${encodePath(path)}`;
+}
+
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
 /** What a raw URI addresses; throws Failure. `address.uri` is the canonical spelling, without query. */
 export function parseUri(raw: string): Address {
   if (raw === OVERVIEW_URI) return { space: 'context', kind: 'overview', uri: raw, page: 1 };
   const { scheme, segments, query } = splitUri(raw);
-  if (scheme !== 'context') {
-    throw new Failure('invalid_scheme', 'Invalid URI scheme', {
-      uri: raw,
-      reason: `The scheme ${JSON.stringify(scheme)} is not served here.`,
-      hint: 'resources/list shows what is served; start with context://project/overview.',
-    });
+  if (scheme === 'context') return contextAddress(segments, query, raw);
+  if (scheme === 'guide') return guideAddress(segments, query, raw);
+  throw new Failure('invalid_scheme', 'Invalid URI scheme', {
+    uri: raw,
+    reason: `The scheme ${JSON.stringify(scheme)} is not served here.`,
+    hint: 'resources/list shows what is served; start with context://project/overview.',
+  });
+}
+
+function guideAddress([kind = '', name = '', ...rest]: readonly string[], query: string, raw: string): GuideAddress {
+  const page = pageOf(query, raw);
+  const docId = rest.join('/');
+  if (kind === 'help' && name === '' && rest.length === 0) return { space: 'guide', kind, name, uri: HELP_URI, page };
+  if (name !== '' && rest.length === 0) {
+    if (kind === 'collection') return { space: 'guide', kind, name, uri: collectionUri(name), page };
+    if (kind === 'category') return { space: 'guide', kind, name, uri: categoryUri(name), page };
   }
+  if (name !== '' && docId !== '') {
+    if (kind === 'category')
+      return { space: 'guide', kind, name, docId, uri: `${categoryUri(name)}/${encodePath(docId)}`, page };
+    if (kind === 'document') return { space: 'guide', kind, name, docId, uri: documentUri(name, docId), page };
+  }
+  throw new Failure('not_found', 'Resource not found', {
+    uri: raw,
+    reason: 'No resource of the guide:// space has this form.',
+    hint: 'guide://help shows every form with examples.',
+  });
+}
+
+function contextAddress(segments: readonly string[], query: string, raw: string): ContextAddress {
   const [kind, name, ...rest] = segments;
   if (rest.length === 0 && kind === 'project' && name === 'overview') {
     return { space: 'context', kind: 'overview', uri: OVERVIEW_URI, page: pageOf(query, raw) };

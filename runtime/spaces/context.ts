@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { MEDIA_TYPES } from '../format.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
-import { type Address, MODULE_PREFIX } from '../uri.ts';
+import { type ContextAddress, MODULE_PREFIX } from '../uri.ts';
 
 /** Names compared for a near miss, at most; the rest would cost more than the hint is worth. */
 const MOST_COMPARED = 5000;
@@ -22,7 +22,12 @@ export const CONTEXT_TEMPLATES = [
 ];
 
 /** The answer to a read; `asked` is the URI as the client wrote it. */
-export function readContext(address: Address, asked: string, bundle: Bundle, may: (uri: string) => boolean): Answer {
+export function readContext(
+  address: ContextAddress,
+  asked: string,
+  bundle: Bundle,
+  may: (uri: string) => boolean,
+): Answer {
   const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
   if (text === undefined) throw notFound(address, asked, bundle, may);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
@@ -30,7 +35,7 @@ export function readContext(address: Address, asked: string, bundle: Bundle, may
   return { parts: [head, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
 }
 
-function notFound(address: Address, uri: string, bundle: Bundle, may: (uri: string) => boolean): Failure {
+function notFound(address: ContextAddress, uri: string, bundle: Bundle, may: (uri: string) => boolean): Failure {
   const pages = may(address.uri) ? bundle.pages(address.uri) : 0;
   if (pages > 0) {
     const reason = `${address.uri} has ${pages === 1 ? 'one page' : `${pages} pages`}.`;
@@ -53,6 +58,11 @@ function notFound(address: Address, uri: string, bundle: Bundle, may: (uri: stri
 function* moduleNames(bundle: Bundle, may: (uri: string) => boolean): Generator<string> {
   for (let n = 0; n < Math.min(bundle.listLength, MOST_COMPARED); n++) {
     const { uri } = bundle.entry(n);
-    if (uri.startsWith(MODULE_PREFIX) && may(uri)) yield decodeURIComponent(uri.slice(MODULE_PREFIX.length));
+    if (!uri.startsWith(MODULE_PREFIX) || !may(uri)) continue;
+    try {
+      yield decodeURIComponent(uri.slice(MODULE_PREFIX.length));
+    } catch {
+      // A name that cannot be decoded is no suggestion.
+    }
   }
 }

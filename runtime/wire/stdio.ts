@@ -12,13 +12,16 @@ import { Outbox, type Output } from './outbox.ts';
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 /** Unsent bytes at which reading stops: enough for a batch of answers in one write. */
 const FULL_BYTES = 256 * 1024;
-/** How long a stalled reader may hold up the end after SIGTERM. */
+/** How long a reader that takes nothing may hold up the end after a signal. */
 const GRACE_MS = 250;
 
 export type Streams = { input: NodeJS.ReadableStream; output: Output };
 
-/** Serves until the input ends; resolves when all that was read has been answered and handed over. */
-export function serveStdio(context: Context, { input, output }: Streams): Promise<void> {
+/** `done` when all that was read has been answered and handed over; `stop` reads no more. */
+export type Serving = { done: Promise<void>; stop(): void };
+
+/** Serves until the input ends, or until it is stopped. */
+export function serveStdio(context: Context, { input, output }: Streams): Serving {
   const lines = new Lines(MOST_LINE_BYTES);
   let pending = 0;
   let ended = false;
@@ -76,23 +79,32 @@ export function serveStdio(context: Context, { input, output }: Streams): Promis
     lines.push(chunk);
     pump();
   });
-  input.on('end', () => {
+  const end = (): void => {
+    if (ended) return;
     ended = true;
     if (!waiting) takeLast();
-  });
-  return promise;
+  };
+  input.on('end', end);
+  input.on('error', end);
+  const stop = (): void => {
+    input.pause();
+    end();
+  };
+  return { done: promise, stop };
 }
 
-/** Ends the process with code 0: at a signal, and when the reader has gone. */
-export function endWith(streams: Streams, exit: (code: number) => void): void {
+/** At a signal, what was read is answered first, as long as the reader takes it; then the process ends. */
+export function endAtSignals(serving: Serving, output: Output, exit: (code: number) => void): void {
   const stop = (): void => {
-    streams.input.pause();
-    setTimeout(() => exit(0), GRACE_MS);
-    streams.output.write('', () => exit(0));
+    serving.stop();
+    let left = output.writableLength;
+    setInterval(() => {
+      if (output.writableLength === left) exit(0);
+      left = output.writableLength;
+    }, GRACE_MS);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  streams.output.on('error', () => exit(0));
 }
 
 function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome): void {

@@ -60,7 +60,9 @@ function bundleOf(folder: string, documents: number): string {
       commonIssues: [],
       dependencies: [],
     })),
-    limits: { overview: 50 * 1024, module: 20 * 1024 },
+    limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024 },
+    guide: { root: 'content', categories: [], collections: [] },
+    ignore: [],
   };
   const pages = (['small', 'large'] as const).map((name) => ({
     uri: moduleUri(name),
@@ -70,6 +72,7 @@ function bundleOf(folder: string, documents: number): string {
     mediaType: 'text/markdown' as const,
     text: texts[name],
     cuts: [],
+    isListed: true,
   }));
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, pack(tabulate(project, [...render(project), ...pages])));

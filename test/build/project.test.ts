@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CODES, type Code } from '../../build/diagnostics.ts';
+import type { Code } from '../../build/diagnostics.ts';
 import { diagnose, SHOP } from '../support/shop.ts';
 
 const HEAD = 'version: "1.0"\nproject: { name: a }\n';
@@ -77,7 +77,10 @@ test('numbers and booleans stand for the text that was written', () => {
 
 const HOSTILE: Record<string, [string, Code[]]> = {
   'an empty file': ['', ['key-missing']],
+  'a null': ['~\n', ['key-missing']],
+  'a lone document start': ['---\n', ['key-missing']],
   'a list': ['- a\n', ['value-wrong']],
+  'an empty item of a list': [`${HEAD}tech: { stack: [a, ~] }`, ['value-wrong']],
   'a tab as indentation': [`${HEAD}tech:\n\tstack: []\n`, ['yaml-syntax']],
   'an unclosed bracket': ['version: [', ['yaml-syntax']],
   'a duplicate key': [`${HEAD}tech: {}\ntech: {}\n`, ['yaml-duplicate-key']],
@@ -129,9 +132,15 @@ test('20,000 modules are built', () => {
   assert.equal(diagnose(`${HEAD}modules:\n${modules}\n`).built?.modules, 20_000);
 });
 
-test('every code has a text and is provoked somewhere in these tests', () => {
-  const provoked = new Set<string>(Object.values(HOSTILE).flatMap(([, expected]) => expected));
-  for (const code of ['key-unknown', 'module-unknown', 'name-wrong', 'more-problems']) provoked.add(code);
-  const elsewhere = ['project-missing', 'project-unreadable'];
-  assert.deepEqual([...provoked, ...elsewhere].sort(), [...CODES].sort());
+test('a dependency keeps its place after an item that is wrong', () => {
+  const found = diagnose(`${HEAD}modules:\n  a:\n    dependencies:\n      - ~\n      - [x]\n      - bb\n`).diagnostics;
+  assert.deepEqual(
+    found.map(({ line, code }) => `${line} ${code}`),
+    ['6 value-wrong', '7 value-wrong', '8 module-unknown'],
+  );
+});
+
+test('thousands of unknown dependencies are a short report', () => {
+  const modules = Array.from({ length: 5000 }, (_, n) => `  module-${n}: { dependencies: [modul-${n}x] }`).join('\n');
+  assert.equal(diagnose(`${HEAD}modules:\n${modules}\n`).diagnostics.length, 51);
 });

@@ -1,10 +1,11 @@
 // The commands as a person runs them.
 
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../support/command.ts';
+import { run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
 import { SHOP } from '../support/shop.ts';
@@ -17,7 +18,7 @@ test('build writes a bundle and a manifest, and says what it made', (t) => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /project +My SaaS App\nmodules +3\nresources +4\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
+    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
   );
   const manifest = JSON.parse(readFileSync(join(root, 'dist-index/manifest.json'), 'utf8'));
   assert.equal(manifest.inputs[0].path, 'project.yaml');
@@ -104,7 +105,7 @@ test('list prints every resource; --json the data', (t) => {
   assert.equal(code, 0);
   assert.equal(stdout.split('\n').length, 502);
   const { resources, resourceTemplates } = JSON.parse(run(['list', '--root', root, '--json']).stdout);
-  assert.deepEqual([resources.length, resourceTemplates.length], [501, 1]);
+  assert.deepEqual([resources.length, resourceTemplates.length], [501, 5]);
 });
 
 test('verify prints the digest of a whole bundle and names what is damaged in another', (t) => {
@@ -112,7 +113,7 @@ test('verify prints the digest of a whole bundle and names what is damaged in an
   const file = join(root, 'dist-index/context.fgb');
   const whole = run(['verify', file]);
   assert.deepEqual([whole.code, whole.stderr], [0, '']);
-  assert.match(whole.stdout, /^whole: 4 resources, 6 records\nsha256:[0-9a-f]{64}\n$/);
+  assert.match(whole.stdout, /^whole: 4 resources, 7 records\nsha256:[0-9a-f]{64}\n$/);
   assert.equal(run(['verify', '--root', root]).stdout, whole.stdout);
   const bytes = readFileSync(file);
   bytes.write('X', bytes.indexOf('# Module: auth'));
@@ -184,4 +185,31 @@ test('the schema for editors is made from the definition that checks', () => {
   assert.match($schema, /2020-12/);
   assert.deepEqual(required, ['version', 'project']);
   assert.ok(properties.modules.additionalProperties.properties.keyFiles);
+});
+
+test('an output that cannot be written is an error; a reader that has gone changes no exit code', (t) => {
+  const root = builtShop(t);
+  const bad = temporaryFolder(t, { 'project.yaml': 'nonsense: 1\n' });
+  const shell = (line: string) => spawnSync('bash', ['-c', `set -o pipefail; ${line}`], { encoding: 'utf8' });
+  const command = `"${process.execPath}" "${START_FILE}"`;
+  const full = shell(`${command} read ${OVERVIEW} --root ${root} > /dev/full`);
+  assert.equal(full.status, 1);
+  assert.match(full.stderr, /cannot be written \(ENOSPC\)/);
+  assert.equal(shell(`${command} build --json --root ${bad} | true`).status, 1);
+  assert.equal(shell(`${command} list --root ${root} | head -1`).status, 0);
+});
+
+test('what is no file in place of project.yaml or of the bundle is refused, never waited for', (t) => {
+  const root = temporaryFolder(t, { 'dist-index/.keep': '' });
+  spawnSync('mkfifo', [join(root, 'project.yaml'), join(root, 'dist-index/context.fgb')]);
+  assert.match(run(['build', '--root', root]).stderr, /project\.yaml is not a file/);
+  assert.equal(run(['read', OVERVIEW, '--root', root]).code, 1);
+  rmSync(join(root, 'project.yaml'));
+  writeFileSync(join(root, 'project.yaml'), SHOP);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  rmSync(join(root, 'dist-index/context.fgb'));
+  symlinkSync('context.fgb', join(root, 'dist-index/context.fgb'));
+  const { code, stderr } = run(['read', OVERVIEW, '--root', root]);
+  assert.equal(code, 1);
+  assert.match(stderr, /Bundle cannot be read\. It cannot be opened \(ELOOP\)/);
 });

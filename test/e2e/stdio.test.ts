@@ -251,6 +251,22 @@ test('SIGTERM ends it at once with code 0, a stalled reader or not', async (t) =
   }
 });
 
+test('SIGTERM in the middle of a backlog: what was read is answered in whole lines', async (t) => {
+  const rules = Array.from({ length: 150 }, (_, n) => `      - Rule ${n} ${'words '.repeat(15)}`).join('\n');
+  const root = builtShop(t, `version: "1.0"\nproject: { name: a }\nmodules:\n  big:\n    businessRules:\n${rules}\n`);
+  const served = new Served(t, ['--root', root]);
+  await served.request('ping', {}, 'ready');
+  served.child.stdout.pause();
+  const line = '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"context://module/big"}}\n';
+  served.send(line.repeat(300));
+  await sleep(300);
+  served.child.kill('SIGTERM');
+  served.child.stdout.resume();
+  const { code, stdout } = await served.ended;
+  assert.deepEqual([code, stdout], [0, '']);
+  assert.equal(served.messages.length, 301);
+});
+
 test('a reader that goes away ends it with code 0', async (t) => {
   const served = new Served(t, ['--root', builtShop(t)]);
   await served.request('ping', {}, 'ready');

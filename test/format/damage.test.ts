@@ -3,12 +3,37 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pack } from '../../build/pack.ts';
+import type { Project } from '../../build/project.ts';
+import type { Entry } from '../../build/render.ts';
+import { tabulate } from '../../build/tabulate.ts';
 import { BLOCK_BYTES, BundleError } from '../../runtime/format.ts';
 import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes } from '../support/bytes.ts';
 import { assertRightOrDamaged, oracleOf } from '../support/oracle.ts';
 import { random } from '../support/random.ts';
 import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
+
+const ENTRY: Entry = {
+  uri: 'context://project/overview',
+  name: 'a',
+  title: 'a',
+  description: 'a',
+  mediaType: 'text/markdown',
+  text: 'a',
+  cuts: [],
+  isListed: true,
+};
+
+const PROJECT: Project = {
+  name: 'a',
+  path: '.',
+  stack: [],
+  modules: [],
+  limits: { overview: 1024, module: 1024, response: 1024 },
+  guide: { root: 'content', categories: [], collections: [] },
+  ignore: [],
+};
 
 const SMALL = bundleBytes(SHOP_IN_PAGES);
 
@@ -115,4 +140,14 @@ test('verify reports all damaged documents, not only the first', () => {
     'context://module/module-3',
     'context://module/module-77',
   ]);
+});
+
+test('a bundle crafted with a line break inside a text puts no line of its own on the wire', () => {
+  const entry = { ...ENTRY, text: 'x' };
+  const tables = tabulate(PROJECT, [entry]);
+  const texts = tables.texts.map((text) =>
+    text.key === entry.uri ? { ...text, stored: Buffer.from('"}]}}\n{"id":2}') } : text,
+  );
+  const bundle = openBytes(pack({ ...tables, texts }));
+  assert.throws(() => bundle.findText(entry.uri), BundleError);
 });

@@ -11,7 +11,8 @@ import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes } from '../support/bytes.ts';
 import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
 
-const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.1.fgb');
+const FIRST = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
 
 test('today’s compiler writes the golden file byte for byte', () => {
   if (process.env.UPDATE === '1') writeFileSync(GOLDEN, bundleBytes(SHOP_IN_PAGES));
@@ -30,7 +31,20 @@ test('today’s reader reads the golden file', () => {
   assert.equal(bundle.pages('context://project/overview'), 4);
   const about = bundle.findValueRecord('about');
   assert.ok(about);
-  assert.deepEqual(decodeRecord(about)[1], { name: 'My SaaS App', tool: '0.1.0', resources: 4, modules: 3 });
+  assert.deepEqual(decodeRecord(about)[1], {
+    name: 'My SaaS App',
+    tool: '0.1.0',
+    resources: 4,
+    modules: 3,
+    documents: 0,
+  });
+});
+
+test('today’s reader reads a bundle of format 1.0, which has no guide', () => {
+  const bundle = openBytes(readFileSync(FIRST));
+  assert.deepEqual(verifyBundle(bundle).damage, []);
+  assert.ok(bundle.findText('context://module/auth'));
+  assert.equal(bundle.findGroup('guide://category/docs'), undefined);
 });
 
 test('a text record is [key, text, cuts] to any msgpack decoder', () => {

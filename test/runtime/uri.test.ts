@@ -7,6 +7,7 @@ import { random } from '../support/random.ts';
 function kindOf(raw: string): string {
   try {
     const address = parseUri(raw);
+    if (address.space === 'guide') return `${address.kind} ${address.name} ${address.docId ?? '-'} ${address.page}`;
     return address.kind === 'module' ? `module ${address.name} ${address.page}` : `${address.kind} ${address.page}`;
   } catch (error) {
     assert.ok(error instanceof Failure, `${raw}: ${error}`);
@@ -35,6 +36,16 @@ const CASES: [string, string][] = [
   ['context:///project/overview', 'unknown_resource'],
   ['context://project/overview/', 'unknown_resource'],
   ['context://Project/overview', 'unknown_resource'],
+  ['guide://help', 'help  - 1'],
+  ['guide://collection/all?page=2', 'collection all - 2'],
+  ['guide://category/docs', 'category docs - 1'],
+  ['guide://category/docs/a/b%2Fc*', 'category docs a/b/c* 1'],
+  ['guide://category/docs/in%3Fro', 'category docs in?ro 1'],
+  ['guide://document/docs/a.md#part', 'document docs a.md 1'],
+  ['guide://category/docs/../x', 'invalid_uri'],
+  ['guide://category/docs/..%2Fx', 'invalid_uri'],
+  ['guide://document/docs', 'not_found'],
+  ['guide://nothing/x', 'not_found'],
   ['other://x', 'invalid_scheme'],
   ['http://localhost/', 'invalid_scheme'],
   ['', 'invalid_uri'],

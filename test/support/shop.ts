@@ -1,9 +1,8 @@
 // A small project that tests share, and its bundle.
 
-import { createHash } from 'node:crypto';
-import type { Input } from '../../build/collect.ts';
 import { type Diagnostic, Diagnostics } from '../../build/diagnostics.ts';
 import { type Built, compile } from '../../build/pipeline.ts';
+import { project } from '../../build/project.ts';
 
 export const SHOP = `version: "1.0"
 project:
@@ -45,9 +44,8 @@ export const SHOP_IN_PAGES = `${SHOP.replace('Features on top', `${'Long "words"
 
 export function diagnose(source: string): { diagnostics: Diagnostic[]; built: Built | undefined } {
   const diagnostics = new Diagnostics();
-  const sha256 = createHash('sha256').update(source).digest('hex');
-  const inputs: Input[] = [{ path: 'project.yaml', sha256, bytes: Buffer.byteLength(source) }];
-  const built = compile({ project: source, inputs }, diagnostics);
+  const checked = project(source, diagnostics.report);
+  const built = checked === undefined ? undefined : compile(checked, [], () => false, diagnostics);
   return { diagnostics: diagnostics.sorted(), built };
 }
 

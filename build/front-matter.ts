@@ -1,0 +1,128 @@
+// Front matter to what we know of it. YAML only, nothing in it is ever evaluated; keys of the author's
+// own are passed over, and a key that looks like a slip of a known one is reported.
+
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { nearest } from '../runtime/nearest.ts';
+import { problem, type Report } from './diagnostics.ts';
+import type { Span } from './parse.ts';
+import { show } from './yaml.ts';
+
+export type FrontMatter = {
+  title?: string;
+  description?: string;
+  priority?: number;
+  audience?: readonly ('user' | 'assistant')[];
+  tags?: readonly string[];
+  appliesTo?: readonly string[];
+  lastModified?: string;
+};
+
+type Check = { expected: string; read(node: Node): unknown };
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const MOST_BYTES = 64 * 1024;
+
+const KNOWN: Record<keyof FrontMatter, Check> = {
+  title: { expected: 'a text', read: readText },
+  description: { expected: 'a text', read: readText },
+  priority: {
+    expected: 'a number from 0 to 1',
+    read: (node) =>
+      isScalar(node) && typeof node.value === 'number' && node.value >= 0 && node.value <= 1 ? node.value : undefined,
+  },
+  audience: {
+    expected: 'a list of user and assistant',
+    read: (node) => {
+      const found = readTexts(node);
+      return found?.every((who) => who === 'user' || who === 'assistant') ? found : undefined;
+    },
+  },
+  tags: { expected: 'a list of texts', read: readTexts },
+  appliesTo: { expected: 'a list of globs', read: readTexts },
+  lastModified: {
+    expected: 'a full date and time, such as 2026-01-12T15:00:00Z',
+    read: (node) => {
+      const found = readText(node);
+      return found !== undefined && DATE_TIME.test(found) && !Number.isNaN(Date.parse(found)) ? found : undefined;
+    },
+  },
+};
+
+export function readFrontMatter(file: string, text: string, span: Span, report: Report): FrontMatter {
+  const source = text.slice(span.from, span.to);
+  const lines = new LineCounter();
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: span.line + Math.max(1, line) - 1, column: Math.max(1, col) };
+  };
+  if (source.length > MOST_BYTES) {
+    report(
+      problem('front-matter-syntax', placeAt(0), 'The front matter is longer than 64 KB.', 'Move it into the text.'),
+    );
+    return {};
+  }
+  const document = parseDocument(source, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    report(
+      problem(
+        'front-matter-syntax',
+        placeAt(error.pos[0]),
+        error.message.split('\n')[0] ?? '',
+        'Mend the YAML, or quote the text.',
+      ),
+    );
+    return {};
+  }
+  const found: Record<string, unknown> = {};
+  for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
+    const name = isScalar(key) ? String(key.value) : undefined;
+    if (name === undefined || value === null || (isScalar(value) && value.value === null)) continue;
+    const place = placeAt((key as Node).range?.[0] ?? 0);
+    if (!Object.hasOwn(KNOWN, name)) {
+      const near = name.length < 4 ? undefined : nearest(name, Object.keys(KNOWN), 1);
+      if (near !== undefined)
+        report(
+          problem('front-matter-slip', place, `The key ${show(name)} is not known.`, `Did you mean ${show(near)}?`),
+        );
+      continue;
+    }
+    const check = KNOWN[name as keyof FrontMatter];
+    const read = isAlias(value) ? undefined : check.read(value as Node);
+    if (read !== undefined) found[name] = read;
+    else
+      report(
+        problem(
+          'front-matter-value',
+          place,
+          `${show(name)} has a value that cannot be used.`,
+          `Write ${check.expected}.`,
+        ),
+      );
+  }
+  return found as FrontMatter;
+}
+
+function readText(node: Node): string | undefined {
+  if (!isScalar(node)) return undefined;
+  return typeof node.value === 'string'
+    ? node.value
+    : typeof node.value === 'number'
+      ? (node.source ?? String(node.value))
+      : undefined;
+}
+
+/** One text stands for a list of one. */
+function readTexts(node: Node): string[] | undefined {
+  if (!isSeq(node)) {
+    const one = readText(node);
+    return one === undefined ? undefined : [one];
+  }
+  const texts = node.items.map((item) => readText(item as Node));
+  return texts.every((item) => item !== undefined) ? (texts as string[]) : undefined;
+}

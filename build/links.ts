@@ -1,0 +1,101 @@
+// The served text of a document: its source without front matter, relative links turned into the URIs
+// under which their targets are served, by source offsets. Every other byte stays.
+
+import { posix } from 'node:path';
+import { problem, type Report } from './diagnostics.ts';
+import type { Link, Page } from './parse.ts';
+
+/** What a link can lead to; paths are from the root of the repository. */
+export type Targets = {
+  /** The URI under which a file is served, seen from the linking document's category. */
+  uriOf(path: string): string | undefined;
+  anchorsOf(path: string): ReadonlySet<string> | undefined;
+  exists(path: string): boolean;
+};
+
+export type ServedText = {
+  text: string;
+  /** The place in the served text of a place in the source. */
+  placeOf(at: number): number;
+};
+
+const MARKDOWN = /\.(md|markdown)$/i;
+/** Schemes, site-absolute paths, and what a template engine will fill in. */
+const NOT_RELATIVE = /^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|\/|$)|\{\{|\{%|<%|\$\{/;
+
+export function serveText(file: string, source: string, page: Page, targets: Targets, report: Report): ServedText {
+  const edits: { from: number; to: number; text: string }[] = [{ from: 0, to: page.bodyAt, text: '' }];
+  for (const link of [...page.links].sort((a, b) => a.from - b.from)) {
+    const uri = targetUri(file, link, targets, report);
+    if (uri !== undefined) edits.push({ from: link.from, to: link.to, text: uri });
+  }
+  let text = '';
+  let at = 0;
+  for (const edit of edits) {
+    text += source.slice(at, edit.from) + edit.text;
+    at = edit.to;
+  }
+  text += source.slice(at);
+  return { text, placeOf: (place) => movedPlace(edits, place) };
+}
+
+function movedPlace(edits: readonly { from: number; to: number; text: string }[], place: number): number {
+  let moved = place;
+  for (const { from, to, text } of edits) {
+    if (from > place) break;
+    moved += text.length - (Math.min(to, place) - from);
+  }
+  return moved;
+}
+
+/** The URI that takes the link's place; undefined: it stays as it is. */
+function targetUri(file: string, link: Link, targets: Targets, report: Report): string | undefined {
+  const { url } = link;
+  if (NOT_RELATIVE.test(url)) return undefined;
+  const place = { file, line: link.line, column: link.column };
+  const [, written = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
+  const path = written === '' ? file : posix.join(posix.dirname(file), decoded(written));
+  if (path.startsWith('../')) return undefined;
+  const target = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
+  if (target === undefined) {
+    if (!MARKDOWN.test(path)) return undefined;
+    if (targets.exists(path)) {
+      report(
+        problem(
+          'link-not-served',
+          place,
+          `${url} is not part of the guide.`,
+          'Give its folder a category, or link to what is served.',
+        ),
+      );
+    } else report(problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.'));
+    return undefined;
+  }
+  if (anchor !== undefined && anchor !== '' && targets.anchorsOf(target)?.has(decoded(anchor)) === false) {
+    report(
+      problem('anchor-broken', place, `${url} names an anchor that is not there.`, 'Name a heading of that document.'),
+    );
+  }
+  if (written === '') return undefined;
+  return `${targets.uriOf(target)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** A path as written, and as site generators complete it. */
+function candidates(path: string): string[] {
+  if (MARKDOWN.test(path)) return [path];
+  const folder = path.replace(/\/$/, '');
+  return [
+    path,
+    `${folder}.md`,
+    folder.replace(/\.html$/, '.md'),
+    ...['index.md', '_index.md', 'README.md'].map((name) => `${folder}/${name}`),
+  ];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

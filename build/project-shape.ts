@@ -1,0 +1,104 @@
+// What project.yaml may hold: the one definition behind its checks, its messages and the JSON Schema
+// that editors use.
+
+import { list, map, names, size, text } from './shape.ts';
+
+const KEY_FILE = map(
+  'A file worth knowing.',
+  {
+    path: text('Path from the root of the repository.'),
+    role: text('What it is to the module.', ['entry', 'config', 'core', 'test']),
+    description: text('What is in it.'),
+  },
+  ['path'],
+);
+
+const ISSUE = map(
+  'A known problem and its way out.',
+  {
+    description: text('What goes wrong.'),
+    solution: text('What to do about it.'),
+    discoveredAt: text('When it was found.'),
+    sessionId: text('The session that found it.'),
+  },
+  ['description'],
+);
+
+const MODULE = map('One part of the project.', {
+  description: text('What it is for.'),
+  keyFiles: list('Files worth knowing.', KEY_FILE),
+  patterns: list('How things are done here.', text('A pattern.')),
+  businessRules: list('What must always hold.', text('A rule.')),
+  commonIssues: list('Known problems and their solutions.', ISSUE),
+  dependencies: list('Other modules that it needs.', text('Name of a module.')),
+});
+
+const CATEGORY = map('One category of the guide.', {
+  dir: text('Its folder under the guide; its name unless said.'),
+  patterns: list('Which documents it answers with by default; **/*.md unless said.', text('A glob.')),
+  description: text('What is in it.'),
+});
+
+const COLLECTION = map(
+  'Documents of several categories under one name.',
+  {
+    categories: list('Categories, category/pattern, or other collections.', text('One of them.')),
+    description: text('What it is for.'),
+  },
+  ['categories'],
+);
+
+const IGNORED = map(
+  'A problem that is not reported.',
+  {
+    rule: text('The code of the problem.'),
+    files: list('Globs of the files meant; every file unless said.', text('A glob.')),
+    reason: text('Why it is accepted.'),
+  },
+  ['rule', 'reason'],
+);
+
+export const PROJECT = map(
+  'What a team knows about its repository.',
+  {
+    version: text('Version of this file: "1.0".', ['1.0']),
+    project: map(
+      'What the project is.',
+      {
+        name: text('Its name.'),
+        type: text('Its kind.', ['web-app', 'api', 'cli', 'library', 'fullstack']),
+        path: text('Where it is, as agents should see it; never an absolute path of one machine.'),
+        description: text('A sentence or two.'),
+      },
+      ['name'],
+    ),
+    tech: map('What it is made with.', {
+      stack: list('Languages, frameworks, libraries.', text('One of them.')),
+      runtime: text('What it runs on.'),
+      packageManager: text('How it is installed.', ['npm', 'yarn', 'pnpm', 'bun']),
+    }),
+    architecture: map('How it is built.', {
+      pattern: text('Its overall pattern.', ['feature-based', 'layered', 'modular', 'monorepo', 'unknown']),
+      description: text('How its parts fit together.'),
+    }),
+    modules: names('Its parts, by name.', MODULE),
+    guide: map('The guide: markdown for agents, in categories.', {
+      root: text('Folder of the guide; content unless said.'),
+      categories: names('Categories by name; each folder of the guide unless said.', CATEGORY),
+      collections: names('Collections by id.', COLLECTION),
+      help: text('Markdown file, under the guide, that follows the generated guide://help.'),
+    }),
+    limits: map('How long a served text may be before it is split into pages.', {
+      overview: size('The overview; 50KB unless said.'),
+      module: size('A module page; 20KB unless said.'),
+      response: size('Everything else; 100KB unless said.'),
+    }),
+    ignore: list('Problems that are known and accepted.', IGNORED),
+    metadata: map('Dates, for people.', {
+      createdAt: text('When this file was made.'),
+      updatedAt: text('When it was last changed.'),
+      lastScanAt: text('When a tool last looked.'),
+    }),
+  },
+  ['version', 'project'],
+);

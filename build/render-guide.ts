@@ -1,0 +1,146 @@
+// Guide to entries: every document under its canonical URI, the indexes of categories and collections
+// as list entries, and the help that is generated from this very guide.
+
+import type { RootContent } from 'mdast';
+import { CUT } from '../runtime/format.ts';
+import { categoryUri, collectionUri, HELP_URI } from '../runtime/uri.ts';
+import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
+import { pageStarts } from './paginate.ts';
+import type { Project } from './project.ts';
+import type { Entry, TextCut } from './render.ts';
+import type { Collection, Document, Guide } from './resolve.ts';
+import { sectionAnchors } from './slug.ts';
+
+const MEDIA_TYPES: readonly [RegExp, Entry['mediaType']][] = [
+  [/\.(md|markdown|mdx)$/i, 'text/markdown'],
+  [/\.json$/i, 'application/json'],
+];
+
+export function renderGuide(guide: Guide, project: Project): Entry[] {
+  if (guide.categories.length === 0) return [];
+  const listed = new Set<string>();
+  return [
+    helpEntry(guide, project),
+    ...guide.categories.flatMap(({ documents }) =>
+      documents.map((document) => documentEntry(document, project, listed)),
+    ),
+  ];
+}
+
+export function mediaTypeOf(path: string): Entry['mediaType'] {
+  return MEDIA_TYPES.find(([pattern]) => pattern.test(path))?.[1] ?? 'text/plain';
+}
+
+/** A document that several categories hold is listed once, under the first. */
+function documentEntry(document: Document, project: Project, listed: Set<string>): Entry {
+  const { front, page, path, served, title, uri } = document;
+  const { text } = served;
+  const anchors = page === undefined ? [] : sectionAnchors(page.sections);
+  const headings = (page?.sections ?? []).map(
+    ({ from, level }, n): TextCut => ({
+      at: served.placeOf(from),
+      kind: CUT.heading,
+      level,
+      label: anchors[n] as string,
+    }),
+  );
+  const pages = pageStarts(uri, text, project.limits.response).map(
+    (at): TextCut => ({ at, kind: CUT.page, level: 0, label: '' }),
+  );
+  const isFirst = !listed.has(document.source);
+  listed.add(document.source);
+  return {
+    uri,
+    name: path,
+    title,
+    description: front.description?.trim().replace(/\s+/g, ' ') ?? title,
+    mediaType: mediaTypeOf(path),
+    text,
+    cuts: [...pages, ...headings],
+    isListed: isFirst,
+    ...(annotations(document) === undefined ? {} : { annotations: annotations(document) }),
+  };
+}
+
+function annotations({ front: { audience, priority, lastModified } }: Document): Record<string, unknown> | undefined {
+  const found = Object.entries({ audience, priority, lastModified }).filter(([, value]) => value !== undefined);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function helpEntry(guide: Guide, project: Project): Entry {
+  const text = `${markdown(helpPage(guide, project))}\n${guide.help === undefined ? '' : `\n${guide.help}`}`;
+  return {
+    uri: HELP_URI,
+    name: 'Guide URI Help',
+    title: 'Guide URI Help',
+    description: 'How guide:// URIs are written, and what categories and collections there are',
+    mediaType: 'text/markdown',
+    text,
+    cuts: pageStarts(HELP_URI, text, project.limits.response).map((at) => ({
+      at,
+      kind: CUT.page,
+      level: 0,
+      label: '',
+    })),
+    isListed: true,
+  };
+}
+
+function helpPage(guide: Guide, project: Project): RootContent[] {
+  const category = guide.categories.find(({ documents }) => documents.length > 0);
+  const document = category?.documents[0];
+  const [collection] = guide.collections;
+  const examples: [string, string][] = [[HELP_URI, 'this page']];
+  if (collection !== undefined) examples.push([collectionUri(collection.id), 'all documents of a collection']);
+  if (category?.documents.some(({ isDefault }) => isDefault)) {
+    examples.push([categoryUri(category.name), 'the documents that a category answers with by default']);
+  }
+  if (category !== undefined && document !== undefined) {
+    examples.push([`${categoryUri(category.name)}/**`, 'every document of a category that matches a pattern']);
+    examples.push([document.uri, 'exactly one document']);
+  }
+  return [
+    heading(1, plain(`The guide of ${project.name}`)),
+    paragraph(plain('Every URI below can be read as it stands.')),
+    heading(2, plain('Patterns')),
+    ...bullets([
+      [raw('`guide://help`: this page')],
+      [raw('`guide://collection/{id}`: all documents of a collection')],
+      [raw('`guide://category/{name}`: the documents that a category answers with by default')],
+      [
+        raw(
+          '`guide://category/{name}/{docId}`: the document, and every document that docId matches as a pattern: `*` within a folder, `**` across folders, `[set]`, `{a,b}`, and `?`, written `%3F`',
+        ),
+      ],
+      [
+        raw(
+          '`guide://document/{context}/{docId}`: exactly one document of a category or collection; an extension may be left out',
+        ),
+      ],
+    ]),
+    heading(2, plain('Examples')),
+    ...bullets(examples.map(([uri, does]) => [raw(`\`${uri}\`: ${does}`)])),
+    heading(2, plain(`Categories (${guide.categories.length})`)),
+    ...bullets(
+      guide.categories.map(({ name, description, documents }) => [
+        raw(describeGroup(categoryUri(name), documents.length, description)),
+      ]),
+    ),
+    heading(2, plain(`Collections (${guide.collections.length})`)),
+    ...bullets(
+      guide.collections.map(({ id, description, documents }: Collection) => [
+        raw(describeGroup(collectionUri(id), documents.length, description)),
+      ]),
+    ),
+    heading(2, plain('Common uses')),
+    ...bullets([
+      [plain('To see what there is: resources/list, or the categories above.')],
+      [plain('To read one document: the URI that resources/list gives.')],
+      [plain('To read a topic: its category with a pattern. Several documents come as one multipart/mixed text.')],
+    ]),
+  ];
+}
+
+function describeGroup(uri: string, count: number, description: string | undefined): string {
+  return `\`${uri}\`: ${description?.trim().replace(/\s+/g, ' ') ?? ''}${description === undefined ? '' : ' '}(${count} ${count === 1 ? 'document' : 'documents'})`;
+}

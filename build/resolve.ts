@@ -1,0 +1,251 @@
+// Pages to Guide: which category holds which document, what each is called, where its links lead, and
+// what the collections are made of.
+
+import { compileGlob } from '../runtime/glob.ts';
+import { nearest } from '../runtime/nearest.ts';
+import { documentUri } from '../runtime/uri.ts';
+import type { Source } from './collect.ts';
+import { problem, type Report } from './diagnostics.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import {
+  type CategoryConfig,
+  type CollectionConfig,
+  checkName,
+  DEFAULT_PATTERNS,
+  type GuideConfig,
+} from './guide-config.ts';
+import { type ServedText, serveText, type Targets } from './links.ts';
+import type { Page } from './parse.ts';
+import { anchorsOf, headingText } from './slug.ts';
+import { checkText } from './text-checks.ts';
+import { show } from './yaml.ts';
+
+export type Parsed = { source: Source; page: Page | undefined };
+
+export type Document = {
+  category: string;
+  /** Its path from the root of the repository, and from its category's folder. */
+  source: string;
+  path: string;
+  uri: string;
+  title: string;
+  front: FrontMatter;
+  page: Page | undefined;
+  served: ServedText;
+  isDefault: boolean;
+};
+
+export type Category = { name: string; description?: string; documents: readonly Document[] };
+export type Collection = { id: string; description?: string; documents: readonly Document[] };
+export type Guide = { categories: readonly Category[]; collections: readonly Collection[]; help: string | undefined };
+
+export function resolve(
+  config: GuideConfig,
+  parsed: readonly Parsed[],
+  exists: (path: string) => boolean,
+  report: Report,
+): Guide {
+  const base = config.root === '' ? '' : `${config.root}/`;
+  const declared = config.categories ?? folderCategories(parsed, base, report);
+  const held = declared.map((category) => ({ category, folder: folderOf(base, category) }));
+  const known = new Map(parsed.map((one) => [one.source.path, describe(one, report)]));
+  const categories = held.map(({ category, folder }): Category => {
+    const inside = parsed.filter(({ source }) => source.path.startsWith(folder));
+    const targets = targetsFrom(folder, category.name, held, known, exists);
+    const matchers = category.patterns.map((pattern) => ({ pattern, glob: compileGlob(pattern) }));
+    const documents = inside.map(({ source, page }): Document => {
+      const path = source.path.slice(folder.length);
+      const { title, front } = known.get(source.path) as Described;
+      return {
+        category: category.name,
+        source: source.path,
+        path,
+        uri: documentUri(category.name, path),
+        title,
+        front,
+        page,
+        served:
+          page === undefined ? plainText(source.text) : serveText(source.path, source.text, page, targets, report),
+        isDefault: matchers.some(({ glob }) => glob.matches(path)),
+      };
+    });
+    if (documents.length === 0) {
+      report(
+        problem(
+          'category-missing',
+          category.place,
+          `The category ${show(category.name)} has no document.`,
+          `Put documents into ${folder}, or remove it.`,
+        ),
+      );
+    } else {
+      for (const { pattern, glob } of matchers) {
+        if (documents.some(({ path }) => glob.matches(path))) continue;
+        report(
+          problem(
+            'pattern-unmatched',
+            category.place,
+            `The pattern ${show(pattern)} matches no document.`,
+            'Mend it, or remove it.',
+          ),
+        );
+      }
+    }
+    return {
+      name: category.name,
+      documents,
+      ...(category.description === undefined ? {} : { description: category.description }),
+    };
+  });
+  const collections =
+    config.categories === undefined && config.collections.length === 0 && categories.length > 0
+      ? [
+          {
+            id: 'all',
+            description: 'Every document of the guide',
+            documents: firstOfEachPath(categories.map((category) => category.documents)),
+          },
+        ]
+      : config.collections.map((collection) => resolveCollection(collection, categories, config.collections, report));
+  const help = config.help === undefined ? undefined : helpText(config.help, base, parsed, report);
+  return { categories, collections, help };
+}
+
+type Described = { title: string; front: FrontMatter; anchors: ReadonlySet<string> | undefined };
+
+/** What a document is called and what its headings are, once whatever number of categories hold it. */
+function describe({ source, page }: Parsed, report: Report): Described {
+  checkText(source.path, source.text, report);
+  const name = source.path.split('/').at(-1) as string;
+  if (page === undefined) return { title: name, front: {}, anchors: undefined };
+  const front =
+    page.frontMatter === undefined ? {} : readFrontMatter(source.path, source.text, page.frontMatter, report);
+  const heading = page.sections.find(({ level }) => level === 1) ?? page.sections[0];
+  const title = front.title?.trim() || (heading === undefined ? '' : headingText(heading.text).trim());
+  if (title === '') {
+    const place = { file: source.path, line: 1, column: 1 };
+    report(
+      problem(
+        'title-missing',
+        place,
+        'It has neither a title in its front matter nor a heading.',
+        'Give it a heading.',
+      ),
+    );
+  }
+  const filledIn = page.sections.some(({ text }) => /\{\{|\{%/.test(text));
+  return { title: title || name.replace(/\.[^.]+$/, ''), front, anchors: filledIn ? undefined : anchorsOf(page) };
+}
+
+/** Where links of one category lead: its own document first, else the first declared one that has it. */
+function targetsFrom(
+  folder: string,
+  category: string,
+  held: readonly { category: CategoryConfig; folder: string }[],
+  known: ReadonlyMap<string, Described>,
+  exists: (path: string) => boolean,
+): Targets {
+  return {
+    uriOf(path) {
+      if (!known.has(path)) return undefined;
+      if (path.startsWith(folder)) return documentUri(category, path.slice(folder.length));
+      const other = held.find((one) => path.startsWith(one.folder));
+      return other === undefined ? undefined : documentUri(other.category.name, path.slice(other.folder.length));
+    },
+    anchorsOf: (path) => known.get(path)?.anchors,
+    exists,
+  };
+}
+
+function folderCategories(parsed: readonly Parsed[], base: string, report: Report): CategoryConfig[] {
+  const folders = new Set(
+    parsed.flatMap(({ source }) => source.path.slice(base.length).split('/').slice(0, -1)[0] ?? []),
+  );
+  return [...folders].flatMap((name) => {
+    const place = { file: `${base}${name}`, line: 1, column: 1 };
+    let good = true;
+    checkName('category', name, place, (diagnostic) => {
+      good = false;
+      report({ ...diagnostic, severity: 'warning' });
+    });
+    return good ? [{ name, dir: name, patterns: DEFAULT_PATTERNS, place }] : [];
+  });
+}
+
+function folderOf(base: string, { dir }: CategoryConfig): string {
+  return dir === '' ? base : `${base}${dir}/`;
+}
+
+function resolveCollection(
+  collection: CollectionConfig,
+  categories: readonly Category[],
+  all: readonly CollectionConfig[],
+  report: Report,
+): Collection {
+  const groups = membersOf(collection, categories, all, [collection.id], report);
+  const { id, description } = collection;
+  return { id, documents: firstOfEachPath(groups), ...(description === undefined ? {} : { description }) };
+}
+
+function membersOf(
+  collection: CollectionConfig,
+  categories: readonly Category[],
+  all: readonly CollectionConfig[],
+  path: readonly string[],
+  report: Report,
+): (readonly Document[])[] {
+  return collection.members.flatMap(({ text, place }) => {
+    const slash = text.indexOf('/');
+    const name = slash < 0 ? text : text.slice(0, slash);
+    const category = categories.find((one) => one.name === name);
+    if (category !== undefined) {
+      if (slash < 0) return [category.documents.filter(({ isDefault }) => isDefault)];
+      const glob = compileGlob(text.slice(slash + 1));
+      return [category.documents.filter((document) => glob.matches(document.path))];
+    }
+    const other = slash < 0 ? all.find(({ id }) => id === name) : undefined;
+    if (other === undefined) {
+      const near = nearest(name, [...categories.map((one) => one.name), ...all.map(({ id }) => id)]);
+      const fix =
+        near === undefined
+          ? 'Name a category, category/pattern, or another collection.'
+          : `Did you mean ${show(near)}?`;
+      if (path.length === 1)
+        report(problem('collection-unknown', place, `${show(name)} is neither a category nor a collection.`, fix));
+      return [];
+    }
+    if (path.includes(name)) {
+      if (path[0] === name) {
+        report(
+          problem(
+            'collection-cycle',
+            place,
+            `The collection holds itself: ${[...path, name].join(' → ')}.`,
+            'Remove one of these.',
+          ),
+        );
+      }
+      return [];
+    }
+    return membersOf(other, categories, all, [...path, name], report);
+  });
+}
+
+/** By path, as bytes; the same path from two categories counts for the first. */
+function firstOfEachPath(groups: readonly (readonly Document[])[]): Document[] {
+  const first = new Map<string, Document>();
+  for (const document of groups.flat()) if (!first.has(document.path)) first.set(document.path, document);
+  return [...first.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+}
+
+function helpText(name: string, base: string, parsed: readonly Parsed[], report: Report): string | undefined {
+  const found = parsed.find(({ source }) => source.path === `${base}${name}`);
+  if (found !== undefined) return found.source.text.slice(found.page?.bodyAt ?? 0);
+  const place = { file: 'project.yaml', line: 1, column: 1 };
+  report(problem('link-broken', place, `guide.help names ${show(name)}, which is not in the guide.`, 'Mend the path.'));
+  return undefined;
+}
+
+function plainText(text: string): ServedText {
+  return { text, placeOf: (at) => at };
+}

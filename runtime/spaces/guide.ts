@@ -1,0 +1,212 @@
+// The space guide://: help, categories, collections, documents. One match is a plain text; several are
+// one multipart text, in pages when they are more than an answer may hold.
+
+import type { Answer, Part } from '../answer.ts';
+import type { Bundle, StoredText } from '../bundle.ts';
+import { Failure } from '../failure.ts';
+import { DOC, type Group, MEDIA_TYPES } from '../format.ts';
+import { GlobError } from '../glob.ts';
+import { type Found, GuideIndex } from '../guide-index.ts';
+import { type BodyPart, chooseBoundary, multipartBody, multipartType } from '../multipart.ts';
+import { nearest } from '../nearest.ts';
+import { pageNotice } from '../pages.ts';
+import { categoryUri, documentUri, encodePath, type GuideAddress, HELP_URI } from '../uri.ts';
+
+type May = (uri: string) => boolean;
+
+export const GUIDE_TEMPLATES = [
+  template('guide://collection/{id}', 'Collection', 'All documents of a collection'),
+  template('guide://category/{name}', 'Category', 'The documents a category answers with by default'),
+  template(
+    'guide://category/{name}/{docId}',
+    'Category Documents',
+    'A document, or all that match a pattern, of a category',
+  ),
+  template('guide://document/{context}/{docId}', 'Document', 'Exactly one document of a category or collection'),
+];
+
+function template(uriTemplate: string, name: string, description: string) {
+  return { uriTemplate, name, title: name, description, mimeType: 'text/markdown' };
+}
+
+export function readGuide(address: GuideAddress, asked: string, bundle: Bundle, may: May): Answer {
+  if (!may(address.uri)) throw notFound('Resource not found', asked, 'There is no such resource.');
+  if (address.kind === 'help') return textAnswer(getPage(bundle, HELP_URI, address, asked), HELP_URI, asked);
+  const index = new GuideIndex(bundle);
+  const { group, found } = search(index, address, asked, may);
+  const names = index.names().categories;
+  const visible = found
+    .map((one) => ({ ...one, row: index.row(one.n) }))
+    .map((one) => ({
+      ...one,
+      category: names[one.row.category] ?? '',
+      uri: documentUri(names[one.row.category] ?? '', one.path),
+    }))
+    .filter(({ uri }) => may(uri));
+  const [only, another] = visible;
+  if (only === undefined) {
+    const reason = 'No document matches.';
+    throw new Failure('not_found', 'No documents matched', {
+      uri: asked,
+      reason,
+      word: 'no_matches',
+      hint: nearHint(index, group, address, may),
+    });
+  }
+  if (another === undefined) return textAnswer(getPage(bundle, only.uri, address, asked), only.uri, asked);
+  return multipart(visible, group, address, asked, bundle);
+}
+
+type Visible = Found & { uri: string; category: string; row: { rawLength: number; flags: number; mediaType: number } };
+
+function search(index: GuideIndex, address: GuideAddress, asked: string, may: May): { group: Group; found: Found[] } {
+  if (address.kind === 'collection') {
+    const group = index.collection(address.name);
+    if (group === undefined) throw unknownName('Collection', address.name, index.names().collections, asked);
+    return { group, found: index.chosen(group) };
+  }
+  const category = may(categoryUri(address.name)) ? index.category(address.name) : undefined;
+  if (address.kind === 'category') {
+    if (category === undefined) throw unknownName('Category', address.name, index.names().categories, asked);
+    return {
+      group: category,
+      found: address.docId === undefined ? index.chosen(category) : matching(index, category, address.docId, asked),
+    };
+  }
+  const group = category ?? index.collection(address.name);
+  if (group === undefined) {
+    const { categories, collections } = index.names();
+    throw unknownName('Context', address.name, [...categories, ...collections], asked, 'Context not found');
+  }
+  const docId = address.docId ?? '';
+  const exact = category === undefined ? index.exactChosen(group, docId) : index.exact(group, docId);
+  if (exact === undefined) {
+    const hint = nearHint(index, group, address, may);
+    throw notFound(
+      `Document not found: ${docId}`,
+      asked,
+      `There is no such document in ${JSON.stringify(address.name)}.`,
+      hint,
+    );
+  }
+  return { group, found: [exact] };
+}
+
+function matching(index: GuideIndex, category: Group, docId: string, asked: string): Found[] {
+  try {
+    return index.matching(category, docId);
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    throw new Failure('invalid_params', 'Invalid pattern', { uri: asked, reason: error.message });
+  }
+}
+
+/** As many documents as an answer may hold, from the page asked for; at least one. */
+function multipart(
+  visible: readonly Visible[],
+  group: Group,
+  address: GuideAddress,
+  asked: string,
+  bundle: Bundle,
+): Answer {
+  const pages: Visible[][] = [];
+  let room = 0;
+  for (const one of visible) {
+    const length = Math.min(one.row.rawLength, group.limit);
+    if (pages.length === 0 || length > room) {
+      pages.push([]);
+      room = group.limit;
+    }
+    room -= length;
+    pages.at(-1)?.push(one);
+  }
+  const chosen = pages[address.page - 1];
+  if (chosen === undefined) throw noPage(address.page, pages.length, asked);
+  const texts = chosen.map((one) => ({ one, text: bundle.findText(one.uri) as StoredText }));
+  const boundary = chooseBoundary(
+    texts.filter(({ one }) => (one.row.flags & DOC.boundary) !== 0).map(({ text }) => text.stored),
+  );
+  const parts = texts.map(({ one, text }): BodyPart => {
+    const notice = text.pages > 1 ? pageNotice(one.uri, 1, text.pages) : '';
+    return {
+      mediaType: MEDIA_TYPES[one.row.mediaType] ?? 'text/plain',
+      location: `${categoryUri(one.category)}/${encodePath(one.path)}`,
+      rawLength: text.rawLength + Buffer.byteLength(notice),
+      content: [text.stored, escaped(notice)],
+    };
+  });
+  if (address.page < pages.length) {
+    const notice = pageNotice(address.uri, address.page, pages.length).trimStart();
+    parts.push({
+      mediaType: 'text/plain',
+      location: `${address.uri}?page=${address.page + 1}`,
+      rawLength: Buffer.byteLength(notice),
+      content: [escaped(notice)],
+    });
+  }
+  return contents(asked, multipartType(boundary), multipartBody(parts, boundary));
+}
+
+function getPage(bundle: Bundle, uri: string, address: GuideAddress, asked: string): StoredText {
+  const text = bundle.findText(uri, address.page);
+  if (text !== undefined) return text;
+  const pages = bundle.pages(uri);
+  if (pages > 0) throw noPage(address.page, pages, asked);
+  throw notFound(
+    'Resource not found',
+    asked,
+    'This bundle has no guide.',
+    'context://project/overview is always there.',
+  );
+}
+
+/** A single document is text/markdown whatever its extension. */
+function textAnswer(text: StoredText, uri: string, asked: string): Answer {
+  const notice = text.page < text.pages ? pageNotice(uri, text.page, text.pages) : '';
+  return contents(asked, 'text/markdown', [text.stored, escaped(notice)]);
+}
+
+function contents(asked: string, mimeType: string, text: Part[]): Answer {
+  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":${JSON.stringify(mimeType)},"text":"`;
+  return { parts: [head, ...text, '"}]'] };
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unknownName(
+  what: string,
+  name: string,
+  known: readonly string[],
+  uri: string,
+  message = `${what} not found: ${name}`,
+): Failure {
+  const near = nearest(name, known);
+  const hint =
+    near === undefined
+      ? 'guide://help names what there is.'
+      : `Did you mean ${JSON.stringify(near)}? guide://help names what there is.`;
+  return notFound(message, uri, `There is no ${what.toLowerCase()} ${JSON.stringify(name)}.`, hint);
+}
+
+const MOST_COMPARED = 5000;
+
+function nearHint(index: GuideIndex, group: Group, address: GuideAddress, may: May): string {
+  const paths: string[] = [];
+  const names = index.names().categories;
+  for (let n = group.docsFrom; n < Math.min(group.docsTo, group.docsFrom + MOST_COMPARED); n++) {
+    const path = index.path(n);
+    if (may(documentUri(names[index.row(n).category] ?? '', path))) paths.push(path);
+  }
+  const near = address.docId === undefined ? undefined : nearest(address.docId, paths);
+  return near === undefined ? 'guide://help names what there is.' : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function notFound(message: string, uri: string, reason: string, hint?: string): Failure {
+  return new Failure('not_found', message, { uri, reason, ...(hint === undefined ? {} : { hint }) });
+}
+
+function noPage(page: number, pages: number, uri: string): Failure {
+  return notFound(`Page not found: ${page}`, uri, pages === 1 ? 'It has one page.' : `It has ${pages} pages.`);
+}
