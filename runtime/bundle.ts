@@ -152,6 +152,13 @@ export class Bundle {
     return group;
   }
 
+  /** How many documents and references the guide's tables have; none in a bundle without a guide. */
+  guideSize(): { documents: number; references: number } {
+    if (!this.#sections.has(SECTION.docs)) return { documents: 0, references: 0 };
+    const { docs, refs } = this.#guide();
+    return { documents: docs.rows, references: refs.rows };
+  }
+
   document(n: number): DocRow {
     return this.#guide().docs.row(n);
   }

@@ -30,6 +30,7 @@ export function verifyBundle(bundle: Bundle): Verdict {
     const fault = entryFault(bundle, n);
     if (fault !== undefined) damage.push(fault);
   }
+  damage.push(...guideFaults(bundle));
   const digest = wholeDigest(bundle);
   const stated = bundle.digest;
   if (digest !== stated && damage.length === 0) {
@@ -76,6 +77,25 @@ function entryFault(bundle: Bundle, n: number): string | undefined {
     const why = error instanceof BundleError ? error.message : 'It is not JSON.';
     return `List entry ${n}: ${why}`;
   }
+}
+
+/** Paths and references of the guide's tables; a damaged block is named once. */
+function guideFaults(bundle: Bundle): string[] {
+  const faults = new Set<string>();
+  const { documents, references } = bundle.guideSize();
+  const check = (count: number, what: string, look: (n: number) => unknown): void => {
+    for (let n = 0; n < count; n++) {
+      try {
+        look(n);
+      } catch (error) {
+        if (!(error instanceof BundleError)) throw error;
+        faults.add(`The guide's ${what}: ${error.message}`);
+      }
+    }
+  };
+  check(documents, 'documents', (n) => bundle.documentPath(n));
+  check(references, 'collections', (n) => bundle.reference(n));
+  return [...faults];
 }
 
 /** A damaged record is not this entry's fault, and has been named by itself. */

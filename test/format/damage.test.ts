@@ -3,7 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Diagnostics } from '../../build/diagnostics.ts';
 import { pack } from '../../build/pack.ts';
+import { parse } from '../../build/parse.ts';
+import { compile } from '../../build/pipeline.ts';
 import type { Project } from '../../build/project.ts';
 import type { Entry } from '../../build/render.ts';
 import { tabulate } from '../../build/tabulate.ts';
@@ -34,6 +37,19 @@ const PROJECT: Project = {
   guide: { root: 'content', categories: [], collections: [] },
   ignore: [],
 };
+
+/** Three documents in two folders of a category. */
+function guideBundle(): Buffer {
+  const sources = { 'docs/a.md': '# A\n', 'docs/ab.md': '# AB\n\n[a](a.md)\n', 'docs/deep/b.md': '# B\n' };
+  const parsed = Object.entries(sources).map(([path, text]) => ({
+    source: { path: `content/${path}`, text, input: { path, sha256: '', bytes: text.length } },
+    page: parse(text),
+  }));
+  const project = { ...PROJECT, guide: { root: 'content', categories: undefined, collections: [] } };
+  const built = compile(project, parsed, () => false, new Diagnostics());
+  assert.ok(built);
+  return built.bytes;
+}
 
 const SMALL = bundleBytes(SHOP_IN_PAGES);
 
@@ -69,6 +85,21 @@ test('every byte of the records and list entries of a small bundle', () => {
   const oracle = oracleOf(SMALL);
   for (let at = 3 * BLOCK_BYTES; at < SMALL.length; at++) {
     assertRightOrDamaged(flipped(SMALL, at * 8 + (at % 8)), oracle, `byte ${at}`);
+  }
+});
+
+test('every bit of a small bundle with a guide', () => {
+  const bytes = guideBundle();
+  const oracle = oracleOf(bytes);
+  const copy = Buffer.from(bytes);
+  for (let at = 0; at < bytes.length; at++) {
+    const before = copy[at] as number;
+    const bits = before === 0 && at % 16 !== 0 ? [at % 8] : [0, 1, 2, 3, 4, 5, 6, 7];
+    for (const bit of bits) {
+      copy[at] = before ^ (1 << bit);
+      assertRightOrDamaged(copy, oracle, `byte ${at}, bit ${bit}`);
+    }
+    copy[at] = before;
   }
 });
 
