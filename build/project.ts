@@ -148,18 +148,20 @@ function checkName(name: string, place: Place, report: Report): void {
   const fault =
     name.trim() === ''
       ? 'is empty'
-      : name === '.' || name === '..'
-        ? 'is a dot segment'
-        : // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-          /[\u0000-\u001f\u007f\\]/.test(name)
-          ? 'has a control character or a backslash'
-          : !name.isWellFormed()
-            ? 'is not valid Unicode'
-            : encodeURIComponent(name).length > 1024
-              ? 'is too long'
-              : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(name)
-                ? 'has a dot segment'
-                : undefined;
+      : name === '<<'
+        ? 'is a merge key, which is not supported'
+        : name === '.' || name === '..'
+          ? 'is a dot segment'
+          : // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+            /[\u0000-\u001f\u007f\\]/.test(name)
+            ? 'has a control character or a backslash'
+            : !name.isWellFormed()
+              ? 'is not valid Unicode'
+              : encodeURIComponent(name).length > 1024
+                ? 'is too long'
+                : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(name)
+                  ? 'has a dot segment'
+                  : undefined;
   if (fault !== undefined)
     report(problem('name-wrong', place, `The module name ${show(name)} ${fault}.`, 'Choose a plain name.'));
 }

@@ -159,7 +159,16 @@ function pageOf(uri: string, fragments: Fragment[], limit: number): { text: stri
   return { text, cuts: [...pages, ...cuts] };
 }
 
+/** On one line, of at most so many bytes. */
 function oneLine(value: string, most: number): string {
   const line = value.trim().replace(/\s+/g, ' ');
-  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+  if (Buffer.byteLength(line) <= most) return line;
+  let kept = '';
+  let left = most - Buffer.byteLength('…');
+  for (const character of line) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }

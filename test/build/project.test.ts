@@ -57,7 +57,16 @@ test('a dependency that is no module is reported with the nearest one', () => {
 });
 
 test('names that cannot stand in a URI are refused', () => {
-  for (const name of ['""', '".."', '"a\\\\b"', '"a\\u0001b"', '"a/../b"', '"%2e%2e"', `"${'ä'.repeat(300)}"`]) {
+  for (const name of [
+    '""',
+    '"<<"',
+    '".."',
+    '"a\\\\b"',
+    '"a\\u0001b"',
+    '"a/../b"',
+    '"%2e%2e"',
+    `"${'ä'.repeat(300)}"`,
+  ]) {
     assert.deepEqual(codes(`${HEAD}modules:\n  ${name}: {}\n`), ['name-wrong'], name);
   }
 });
