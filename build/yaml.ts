@@ -11,7 +11,7 @@ export type YamlTree = {
   place(node: unknown): Place;
 };
 
-/** What can be checked in about a second; twenty thousand modules fit. */
+/** Ordinary files of this size are checked in seconds; twenty thousand modules fit. */
 export const MOST_YAML_BYTES = 768 * 1024;
 const MOST_ALIASES = 1000;
 
