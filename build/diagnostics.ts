@@ -47,7 +47,6 @@ const RULES = {
   'front-matter-value': { severity: 'warning', why: 'A key with a wrong value is passed over.' },
   'front-matter-slip': { severity: 'warning', why: 'The key means nothing here, but looks like one that does.' },
   'title-missing': { severity: 'warning', why: 'Agents choose by titles; the file name stands in for it.' },
-  'title-duplicate': { severity: 'warning', why: 'Agents cannot tell two documents of one title apart.' },
   'link-broken': { severity: 'warning', why: 'An agent that follows the link finds nothing.' },
   'link-not-served': { severity: 'warning', why: 'The file is there, but no category serves it.' },
   'anchor-broken': { severity: 'warning', why: 'The document is there, but no heading of it has this anchor.' },

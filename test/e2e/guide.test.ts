@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Message, run, Served } from '../support/command.ts';
@@ -251,5 +251,25 @@ test('markup made to hang a parser costs its budget, and the rest is built', (t)
   assert.deepEqual(
     diagnostics.map(({ file, code }: Message) => `${file} ${code}`),
     ['content/docs/evil.md document-too-slow'],
+  );
+});
+
+test('a document that is not text, or too large, is reported and left out; the rest is built', (t) => {
+  const root = temporaryFolder(t, {
+    'project.yaml': 'version: "1.0"\nproject: { name: a }\n',
+    'content/docs/good.md': '# Good\n',
+    'content/docs/large.md': `# Large\n${'x'.repeat(2 * 1024 * 1024)}`,
+    'content/docs/untitled.md': 'no heading\n',
+  });
+  writeFileSync(join(root, 'content/docs/latin1.md'), Buffer.from([0x23, 0x20, 0xe4, 0x0a]));
+  const { ok, bundle, diagnostics } = JSON.parse(run(['build', '--root', root, '--json']).stdout);
+  assert.deepEqual([ok, bundle.documents], [true, 2]);
+  assert.deepEqual(
+    diagnostics.map(({ file, code }: Message) => `${file} ${code}`),
+    [
+      'content/docs/large.md document-too-large',
+      'content/docs/latin1.md document-not-utf8',
+      'content/docs/untitled.md title-missing',
+    ].sort(),
   );
 });

@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CODES } from '../../build/diagnostics.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { withFile } from '../support/bytes.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -88,6 +89,17 @@ test('files are small: one idea each', () => {
   const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b);
   assert.ok((sorted[Math.floor(sorted.length / 2)] as number) < 100);
   assert.ok(lengths.filter(({ lines }) => lines > 300).length <= 3);
+});
+
+test('every problem code is provoked by some test', () => {
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('house'))
+    .map((file) => readFileSync(join(ROOT, 'test', file), 'utf8'))
+    .join('\n');
+  assert.deepEqual(
+    CODES.filter((code) => !tests.includes(code)),
+    [],
+  );
 });
 
 test('every file says first why it exists', () => {
