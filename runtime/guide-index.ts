@@ -78,27 +78,23 @@ export class GuideIndex {
     if (isGlob(docId)) {
       const globs = [docId, ...(hasExtension(docId) ? [] : [`${docId}.*`])].map((pattern) => compileGlob(pattern));
       const prefix = globs[0]?.prefix ?? '';
-      for (const one of this.#withPrefix(group, prefix)) if (globs.some((glob) => glob.matches(one.path))) take(one);
+      for (const one of this.withPrefix(group, prefix)) if (globs.some((glob) => glob.matches(one.path))) take(one);
     }
     return [...found.values()].sort((a, b) => a.n - b.n);
   }
 
-  /** Paths of a category that start with `prefix`, in order. */
-  *startingWith(group: Group, prefix: string): Generator<string> {
-    for (const { path } of this.#withPrefix(group, prefix)) yield path;
-  }
-
-  #ofStem(group: Group, docId: string): Found[] {
-    return [...this.#withPrefix(group, `${docId}.`)].filter(({ path }) => isOfStem(path, docId));
-  }
-
-  *#withPrefix(group: Group, prefix: string): Generator<Found> {
+  /** Documents of a category whose paths start with `prefix`, in order. */
+  *withPrefix(group: Group, prefix: string): Generator<Found> {
     const wanted = Buffer.from(prefix, 'utf8');
     for (let n = this.#lowerBound(group, wanted); n < group.docsTo; n++) {
       const bytes = this.#bundle.documentPath(n);
       if (bytes.compare(wanted, 0, wanted.length, 0, Math.min(bytes.length, wanted.length)) !== 0) return;
       yield { n, path: bytes.toString('utf8') };
     }
+  }
+
+  #ofStem(group: Group, docId: string): Found[] {
+    return [...this.withPrefix(group, `${docId}.`)].filter(({ path }) => isOfStem(path, docId));
   }
 
   #at(group: Group, path: string): Found | undefined {
