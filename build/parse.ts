@@ -73,17 +73,19 @@ function parsePlain(text: string): Page {
   const htmlAnchors: string[] = [];
   let frontMatter: Span | undefined;
   let bodyAt = 0;
-  let heading: { token: Token; level: number; words: string[] } | undefined;
+  let heading: { token: Token; level: number; words: string[]; hidden?: Token | undefined } | undefined;
   for (const [kind, token] of events as Event[]) {
     const type: string = token.type;
     if (kind === 'enter') {
       if (HEADINGS.has(type)) heading = { token, level: type === 'setextHeading' ? 2 : 0, words: [] };
-      else if (heading !== undefined) readHeading(heading, type, token, text);
+      else if (heading !== undefined && heading.hidden === undefined) readHeading(heading, type, token, text);
       if (DESTINATIONS.has(type)) links.push({ ...spanOf(token), url: decodeString(sliceOf(text, token)) });
       else if (type === 'yaml') {
         frontMatter = frontMatterSpan(token, text);
         bodyAt = afterLine(text, token.end.offset);
       } else if (HTML.has(type)) htmlAnchors.push(...anchorsIn(sliceOf(text, token)));
+    } else if (heading !== undefined && token === heading.hidden) {
+      heading.hidden = undefined;
     } else if (heading !== undefined && token === heading.token) {
       sections.push({
         ...spanOf(token),
@@ -114,9 +116,15 @@ function passOverPlainText(events: Event[], text: string): void {
 }
 
 /** Gathers the level of a heading and the words that people see in it. */
-function readHeading(heading: { level: number; words: string[] }, type: string, token: Token, text: string): void {
+function readHeading(
+  heading: { level: number; words: string[]; hidden?: Token | undefined },
+  type: string,
+  token: Token,
+  text: string,
+): void {
   if (type === 'atxHeadingSequence' && heading.level === 0) heading.level = token.end.offset - token.start.offset;
   else if (type === 'setextHeadingLineSequence') heading.level = text[token.start.offset] === '=' ? 1 : 2;
+  else if (type === 'resource' || type === 'reference') heading.hidden = token;
   else if (type === 'data') heading.words.push(sliceOf(text, token));
   else if (type === 'codeTextData' || type === 'characterEscapeValue')
     heading.words.push(escapePunctuation(sliceOf(text, token)));
