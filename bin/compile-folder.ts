@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject } from '../build/collect.ts';
+import { collectFiles } from '../build/collect-files.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
 import { type Built, compile } from '../build/pipeline.ts';
@@ -38,6 +39,9 @@ export async function compileFolder(
     ]),
   );
   if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);
-  const built = compile(checked, parsed, (path) => existsSync(join(root, path)), diagnostics);
-  return { built, inputs: [source.input, ...sources.map(({ input }) => input)], guideRoot: checked.guide.root };
+  const exists = (path: string): boolean => existsSync(join(root, path));
+  const files = collectFiles(root, checked.files, diagnostics.report);
+  const built = compile(checked, { documents: parsed, files, exists }, diagnostics);
+  const inputs = [source.input, ...[...sources, ...files].map(({ input }) => input)];
+  return { built, inputs, guideRoot: checked.guide.root };
 }

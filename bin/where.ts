@@ -25,5 +25,5 @@ export function mapperOf(args: Args): Mapper {
 
 export function contextOf(args: Args, log: (line: string) => void): Context {
   const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log });
-  return { bundle, access: LOCAL_USER, log };
+  return { bundle, access: LOCAL_USER, root: rootOf(args), log };
 }

@@ -95,15 +95,15 @@ function readDocument(root: string, path: string, report: Report): Source | unde
   }
 }
 
-function escapeGlob(path: string): string {
+export function escapeGlob(path: string): string {
   return path.replace(/[()*?[\]{}!\\]/g, '\\$&');
 }
 
-function decodeUtf8(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-function inputOf(path: string, bytes: Buffer): Input {
+export function inputOf(path: string, bytes: Buffer): Input {
   return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 

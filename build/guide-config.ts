@@ -1,4 +1,4 @@
-// The guide section of project.yaml: categories, collections, and the problems that are accepted. What
+// What project.yaml says of files: categories, collections, the whitelist, and the problems that are accepted. What
 // can be known without looking at the disk is checked here.
 
 import { compileGlob, GlobError } from '../runtime/glob.ts';
@@ -28,6 +28,9 @@ export type GuideConfig = {
   collections: readonly CollectionConfig[];
   help?: string;
 };
+
+/** A path or glob of the whitelist, from the root, with the place where it is written. */
+export type FilePattern = { text: string; place: Place };
 
 export type Ignored = { rule: string; files?: readonly string[]; reason: string };
 
@@ -100,6 +103,19 @@ function readCategory(
     place,
     ...(written.description === undefined ? {} : { description: written.description }),
   };
+}
+
+export function readFilePatterns(written: readonly string[], placeOf: PlaceOf, report: Report): FilePattern[] {
+  return written.flatMap((pattern, n) => {
+    const place = placeOf(['files', n]);
+    const text = cleanFolder(pattern);
+    if (text === undefined || text === '') {
+      report(wrongPath('A file', pattern, place));
+      return [];
+    }
+    checkPattern(text, place, report);
+    return [{ text, place }];
+  });
 }
 
 export function readIgnored(ignored: readonly Ignored[], placeOf: PlaceOf, report: Report): Ignored[] {

@@ -83,10 +83,15 @@ export function pack(tables: Tables): Buffer {
 
 function packRecords(tables: Tables): PackedRecord[] {
   const packr = new Packr({ useRecords: false });
-  const texts = tables.texts.map(({ key, stored, rawLength, cuts, paged, mediaType }): PackedRecord => {
+  const texts = tables.texts.map(({ key, stored, rawLength, cuts, paged, mediaType, blob }): PackedRecord => {
     const bytes = Buffer.from(packr.pack([key, stored, cuts]));
     const textAt = keyAt(key.length) + key.length + (stored.length < 0x100 ? 2 : stored.length < 0x10000 ? 3 : 5);
-    const flags = FLAG.taken | FLAG.text | (paged ? FLAG.paged : 0);
+    const flags =
+      FLAG.taken |
+      FLAG.text |
+      (paged ? FLAG.paged : 0) |
+      (blob === undefined ? 0 : FLAG.blob) |
+      (blob === 'too large' ? FLAG.tooLarge : 0);
     const row = {
       hash: hashKey(key),
       flags,

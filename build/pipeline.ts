@@ -1,10 +1,12 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
+import type { ListedFile } from './collect-files.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import { render } from './render.ts';
+import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
 import { resolve } from './resolve.ts';
 import { tabulate } from './tabulate.ts';
@@ -19,17 +21,26 @@ export type Built = {
   resources: number;
 };
 
+/** What a bundle is made from beside project.yaml. */
+export type Sources = {
+  documents: readonly Parsed[];
+  files: readonly ListedFile[];
+  exists(path: string): boolean;
+};
+
+export const NO_SOURCES: Sources = { documents: [], files: [], exists: () => false };
+
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  parsed: readonly Parsed[],
-  exists: (path: string) => boolean,
+  { documents: parsed, files, exists }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
-  const guide = resolve(project.guide, parsed, exists, diagnostics.report);
+  const paths = files.map(({ path }) => path);
+  const guide = resolve(project.guide, parsed, new Set(paths), exists, diagnostics.report);
   if (diagnostics.failed) return undefined;
-  const entries = [...render(project), ...renderGuide(guide, project)];
-  const tables = tabulate(project, entries, guide);
+  const entries = [...render(project), ...renderGuide(guide, project), ...renderFiles(files, project)];
+  const tables = tabulate(project, entries, guide, paths);
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -88,6 +88,7 @@ export const PROJECT = map(
       collections: names('Collections by id.', COLLECTION),
       help: text('Markdown file, under the guide, that follows the generated guide://help.'),
     }),
+    files: list('Files that are served as they are, in this order: paths and globs.', text('A path or a glob.')),
     limits: map('How long a served text may be before it is split into pages.', {
       overview: size('The overview; 50KB unless said.'),
       module: size('A module page; 20KB unless said.'),

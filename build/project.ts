@@ -4,7 +4,15 @@ import { isScalar } from 'yaml';
 import { nearest } from '../runtime/nearest.ts';
 import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
-import { type GuideConfig, type Ignored, readGuide, readIgnored, type WrittenGuide } from './guide-config.ts';
+import {
+  type FilePattern,
+  type GuideConfig,
+  type Ignored,
+  readFilePatterns,
+  readGuide,
+  readIgnored,
+  type WrittenGuide,
+} from './guide-config.ts';
 import { PROJECT } from './project-shape.ts';
 import { jsonSchema } from './shape.ts';
 import { parseYaml, show } from './yaml.ts';
@@ -42,6 +50,7 @@ export type Project = {
   modules: readonly Module[];
   limits: Limits;
   guide: GuideConfig;
+  files: readonly FilePattern[];
   ignore: readonly Ignored[];
 };
 
@@ -92,8 +101,9 @@ export function project(source: string, report: Report): Project | undefined {
     }
   }
   const guide = readGuide(found.guide, placeOf, tell);
+  const files = readFilePatterns(found.files ?? [], placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
-  return failed ? undefined : { ...assemble(found as Written, modules), guide, ignore };
+  return failed ? undefined : { ...assemble(found as Written, modules), guide, files, ignore };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -105,10 +115,11 @@ type Written = {
   modules?: Map<string, Partial<Module> | undefined>;
   limits?: Partial<Limits>;
   guide?: WrittenGuide;
+  files?: string[];
   ignore?: Ignored[];
 };
 
-function assemble(found: Written, modules: Map<string, Partial<Module>>): Omit<Project, 'guide' | 'ignore'> {
+function assemble(found: Written, modules: Map<string, Partial<Module>>): Omit<Project, 'guide' | 'files' | 'ignore'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',

@@ -15,8 +15,10 @@ export type Entry = {
   name: string;
   title: string;
   description: string;
-  mediaType: 'text/markdown' | 'text/plain' | 'application/json';
+  mediaType: string;
   text: string;
+  /** For what is not text: how long it is, and its base64, unless that is more than an answer may hold. */
+  blob?: { bytes: number; base64: string | undefined };
   /** In characters of the text, page cuts first; tabulate turns them into bytes. */
   cuts: readonly TextCut[];
   isListed: boolean;

@@ -2,7 +2,7 @@
 // what the collections are made of.
 
 import { compileGlob } from '../runtime/glob.ts';
-import { documentUri } from '../runtime/uri.ts';
+import { documentUri, fileUri } from '../runtime/uri.ts';
 import { type Collection, firstOfEachPath, resolveCollection } from './collections.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
@@ -33,6 +33,7 @@ export type Guide = { categories: readonly Category[]; collections: readonly Col
 export function resolve(
   config: GuideConfig,
   parsed: readonly Parsed[],
+  files: ReadonlySet<string>,
   exists: (path: string) => boolean,
   report: Report,
 ): Guide {
@@ -46,7 +47,7 @@ export function resolve(
   );
   const categories = held.map(({ category, folder }): Category => {
     const inside = parsed.filter(({ source }) => source.path.startsWith(folder));
-    const targets = targetsFrom(folder, category.name, held, known, exists);
+    const targets = targetsFrom(folder, category.name, held, known, files, exists);
     const matchers = category.patterns.map((pattern) => ({ pattern, glob: compileGlob(pattern) }));
     const documents = inside.map(({ source, page }): Document => {
       const path = source.path.slice(folder.length);
@@ -133,20 +134,22 @@ function anchorsAreKnown({ sections }: Page): boolean {
   return sections.length > 0 && !sections.some(({ text }) => /\{\{|\{%/.test(text));
 }
 
-/** Where links of one category lead: its own document first, else the first declared one that has it. */
+/** Where links of one category lead: its own document, else the first declared one's, else a listed file. */
 function targetsFrom(
   folder: string,
   category: string,
   held: readonly { category: CategoryConfig; folder: string }[],
   known: ReadonlyMap<string, Described>,
+  files: ReadonlySet<string>,
   exists: (path: string) => boolean,
 ): Targets {
+  const listed = (path: string): string | undefined => (files.has(path) ? fileUri(path) : undefined);
   return {
     uriOf(path) {
-      if (!known.has(path)) return undefined;
+      if (!known.has(path)) return listed(path);
       if (path.startsWith(folder)) return documentUri(category, path.slice(folder.length));
       const other = held.find((one) => path.startsWith(one.folder));
-      return other === undefined ? undefined : documentUri(other.category.name, path.slice(other.folder.length));
+      return other === undefined ? listed(path) : documentUri(other.category.name, path.slice(other.folder.length));
     },
     anchorsOf: (path) => known.get(path)?.anchors,
     exists,

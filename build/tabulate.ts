@@ -1,7 +1,7 @@
 // Entries to tables: texts escaped as answers need them, cuts in bytes, list entries as JSON. What
 // comes out is everything the bundle will hold; pack only lays it out.
 
-import { CUT, type Cut, DOC, encodeCuts, escapeText, type Group, MEDIA_TYPES } from '../runtime/format.ts';
+import { AS_LISTED, CUT, type Cut, DOC, encodeCuts, escapeText, type Group, MEDIA_TYPES } from '../runtime/format.ts';
 import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { VERSION } from '../runtime/version.ts';
 import type { Project } from './project.ts';
@@ -16,6 +16,7 @@ export type TextRecord = {
   cuts: Buffer;
   paged: boolean;
   mediaType: number;
+  blob?: 'served' | 'too large';
 };
 
 export type ValueRecord = { key: string; value: unknown };
@@ -38,10 +39,15 @@ export type Tables = {
 const BOUNDARY = 'guide-boundary';
 const NO_GUIDE: Guide = { categories: [], collections: [], help: undefined };
 
-export function tabulate(project: Project, entries: readonly Entry[], guide: Guide = NO_GUIDE): Tables {
+export function tabulate(
+  project: Project,
+  entries: readonly Entry[],
+  guide: Guide = NO_GUIDE,
+  files: readonly string[] = [],
+): Tables {
   const { groups, documents, references } = tabulateGuide(guide, project.limits.response);
   const listed = entries.filter(({ isListed }) => isListed).map((entry) => [entry.uri, listEntry(entry)] as const);
-  const firstDocument = listed.findIndex(([uri]) => uri.startsWith('guide://document/'));
+  const firstDocument = listed.findIndex(([uri]) => /^(guide:\/\/document\/|file:)/.test(uri));
   const at = firstDocument < 0 ? listed.length : firstDocument;
   const list = [...listed.slice(0, at), ...groupEntries(guide), ...listed.slice(at)];
   const about = {
@@ -58,6 +64,7 @@ export function tabulate(project: Project, entries: readonly Entry[], guide: Gui
   const extra = [
     { uri: 'instructions', text: instructions(project) },
     { uri: 'guide', text: JSON.stringify(names) },
+    { uri: 'files', text: JSON.stringify(files) },
   ];
   return {
     texts: [...entries, ...extra.map((one) => ({ ...one, cuts: [], mediaType: 'text/plain' }))].map(textRecord),
@@ -128,18 +135,31 @@ function groupEntries(guide: Guide): (readonly [string, Record<string, unknown>]
 }
 
 function mediaTypeNumber(mediaType: string): number {
-  return MEDIA_TYPES.indexOf(mediaType as (typeof MEDIA_TYPES)[number]);
+  const number = MEDIA_TYPES.indexOf(mediaType as (typeof MEDIA_TYPES)[number]);
+  return number < 0 ? AS_LISTED : number;
 }
 
-function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts'> & { mediaType: string }): TextRecord {
+function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts' | 'blob' | 'mediaType'>): TextRecord {
+  const { uri, blob, mediaType } = entry;
+  if (blob !== undefined) {
+    return {
+      key: uri,
+      stored: Buffer.from(blob.base64 ?? '', 'latin1'),
+      rawLength: blob.bytes,
+      cuts: Buffer.alloc(0),
+      paged: false,
+      mediaType: mediaTypeNumber(mediaType),
+      blob: blob.base64 === undefined ? 'too large' : 'served',
+    };
+  }
   const cuts = cutsInBytes(entry.text, entry.cuts);
   return {
-    key: entry.uri,
+    key: uri,
     stored: escapeText(entry.text),
     rawLength: Buffer.byteLength(entry.text),
     cuts: encodeCuts(cuts),
     paged: cuts.some((cut) => cut.kind === CUT.page),
-    mediaType: mediaTypeNumber(entry.mediaType),
+    mediaType: mediaTypeNumber(mediaType),
   };
 }
 
@@ -169,7 +189,7 @@ function listEntry(entry: Entry): Record<string, unknown> {
     title: entry.title,
     description: entry.description,
     mimeType: entry.mediaType,
-    size: Buffer.byteLength(entry.text),
+    size: entry.blob?.bytes ?? Buffer.byteLength(entry.text),
     ...(entry.annotations === undefined ? {} : { annotations: entry.annotations }),
   };
 }

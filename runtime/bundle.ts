@@ -35,7 +35,15 @@ import {
 import type { Bytes } from './map.ts';
 
 /** A stored text: `stored` is JSON-escaped, without its quotes, ready for an answer. */
-export type StoredText = { stored: Buffer; rawLength: number; mediaType: number; page: number; pages: number };
+export type StoredText = {
+  stored: Buffer;
+  rawLength: number;
+  mediaType: number;
+  page: number;
+  pages: number;
+  /** FLAG.blob: `stored` is base64; FLAG.tooLarge: it is not there, being more than an answer may hold. */
+  flags: number;
+};
 
 export type ListEntry = { json: Buffer; uri: string };
 
@@ -115,7 +123,8 @@ export class Bundle {
     if (whole.includes(NEWLINE)) throw damaged('a text');
     if ((row.flags & FLAG.paged) === 0) {
       if (page !== 1) return undefined;
-      return { stored: whole, rawLength: row.rawLength, mediaType: row.mediaType, page: 1, pages: 1 };
+      const { rawLength, mediaType, flags } = row;
+      return { stored: whole, rawLength, mediaType, flags, page: 1, pages: 1 };
     }
     const starts = cutsOf(row, record, false);
     if (starts.length === 0) throw damaged('the cuts of a text');
@@ -126,6 +135,7 @@ export class Bundle {
       stored: whole.subarray(from.at, to.at),
       rawLength: to.rawAt - from.rawAt,
       mediaType: row.mediaType,
+      flags: row.flags,
       page,
       pages: starts.length,
     };

@@ -6,5 +6,7 @@ import type { CurrentBundle } from './current.ts';
 export type Context = {
   readonly bundle: CurrentBundle;
   readonly access: Access;
+  /** The folder of the project, as a client that runs there would write it. */
+  readonly root: string;
   readonly log: (line: string) => void;
 };

@@ -5,6 +5,8 @@ export type FailureKind =
   | 'not_found'
   | 'not_in_context'
   | 'unknown_resource'
+  | 'access_denied'
+  | 'too_large'
   | 'invalid_uri'
   | 'invalid_scheme'
   | 'invalid_params'

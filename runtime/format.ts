@@ -29,11 +29,14 @@ const HEADER_CRC_AT = BLOCK_BYTES - 4;
 const MAX_SECTIONS = 125;
 const BLOCK_HEAD_BYTES = 16;
 
-export const FLAG = { taken: 1, text: 2, value: 4, paged: 8, group: 16 } as const;
+export const FLAG = { taken: 1, text: 2, value: 4, paged: 8, group: 16, blob: 32, tooLarge: 64 } as const;
 export const DOC = { default: 1, boundary: 2 } as const;
 export const CUT = { page: 1, heading: 2, fragment: 3 } as const;
 
-/** Media types that a row names by number; any other stands in the list entry. */
+/** Of a row: its media type stands in its list entry. */
+export const AS_LISTED = 0xffff;
+
+/** Media types that a row names by number. */
 export const MEDIA_TYPES = ['', 'text/markdown', 'text/plain', 'application/json'] as const;
 
 export type Section = { rows: number; offset: number; length: number };

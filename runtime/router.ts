@@ -9,6 +9,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
+import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES, readGuide } from './spaces/guide.ts';
 import { parseUri } from './uri.ts';
 
@@ -19,11 +20,17 @@ const MOST_PAGES = 64;
 
 export function readResource(context: Context, uri: string): Answer {
   const address = parseUri(uri);
-  return fromBundle(context, uri, (bundle) =>
-    address.space === 'context'
-      ? readContext(address, uri, bundle, context.access.may)
-      : readGuide(address, uri, bundle, context.access.may),
-  );
+  const { may } = context.access;
+  return fromBundle(context, uri, (bundle) => {
+    switch (address.space) {
+      case 'context':
+        return readContext(address, uri, bundle, may);
+      case 'guide':
+        return readGuide(address, uri, bundle, may);
+      case 'file':
+        return readFile(address, uri, bundle, may, context.root);
+    }
+  });
 }
 
 export function listResources(context: Context, cursor: string | undefined): Answer {

@@ -24,7 +24,18 @@ export type GuideAddress = {
   page: number;
 };
 
-export type Address = ContextAddress | GuideAddress;
+export type FileAddress = {
+  space: 'file';
+  /** From the root of the project; or, `absolute`, of the machine that the client runs on. */
+  path: string;
+  absolute: boolean;
+  /** Written without a scheme: a name of a file, or no URI at all. */
+  bare: boolean;
+  uri: string;
+  page: number;
+};
+
+export type Address = ContextAddress | GuideAddress | FileAddress;
 
 export const OVERVIEW_URI = 'context://project/overview';
 export const HELP_URI = 'guide://help';
@@ -48,6 +59,11 @@ export function documentUri(category: string, path: string): string {
   return `guide://document/${encodeURIComponent(category)}/${encodePath(path)}`;
 }
 
+/** The canonical spelling of a whitelisted file's URI. */
+export function fileUri(path: string): string {
+  return `file://${encodePath(path)}`;
+}
+
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
@@ -55,9 +71,11 @@ export function encodePath(path: string): string {
 /** What a raw URI addresses; throws Failure. `address.uri` is the canonical spelling, without query. */
 export function parseUri(raw: string): Address {
   if (raw === OVERVIEW_URI) return { space: 'context', kind: 'overview', uri: raw, page: 1 };
+  if (!raw.includes(':')) return bareAddress(raw);
   const { scheme, segments, query } = splitUri(raw);
   if (scheme === 'context') return contextAddress(segments, query, raw);
   if (scheme === 'guide') return guideAddress(segments, query, raw);
+  if (scheme === 'file') return fileAddress(segments, query, raw);
   throw new Failure('invalid_scheme', 'Invalid URI scheme', {
     uri: raw,
     reason: `The scheme ${JSON.stringify(scheme)} is not served here.`,
@@ -85,6 +103,20 @@ function guideAddress([kind = '', name = '', ...rest]: readonly string[], query:
   });
 }
 
+/** The name of a file alone, as people write it. */
+function bareAddress(raw: string): FileAddress {
+  if (raw === '') throw notAUri(raw);
+  const { segments, query } = splitUri(`file://${raw}`);
+  return { ...fileAddress(segments, query, raw), absolute: false, bare: true };
+}
+
+/** `file://AGENTS.md`, `file://agents.md/` (what URL parsers make of it), `file:///home/me/shop/AGENTS.md`. */
+function fileAddress([host = '', ...rest]: readonly string[], query: string, raw: string): FileAddress {
+  const absolute = (host === '' || host === 'localhost') && rest.length > 0;
+  const path = absolute ? `/${rest.join('/')}` : [host, ...rest].join('/').replace(/\/$/, '');
+  return { space: 'file', path, absolute, bare: false, uri: fileUri(path), page: pageOf(query, raw) };
+}
+
 function contextAddress(segments: readonly string[], query: string, raw: string): ContextAddress {
   const [kind, name, ...rest] = segments;
   if (rest.length === 0 && kind === 'project' && name === 'overview') {
@@ -105,7 +137,7 @@ function splitUri(raw: string): Parts {
   if (raw.length > MOST_CHARACTERS) throw invalid(raw.slice(0, 80), `It is longer than ${MOST_CHARACTERS} characters.`);
   checkCharacters(raw, raw);
   const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?/.exec(raw);
-  if (match === null) throw invalid(raw, 'It is not of the form scheme://path.');
+  if (match === null) throw notAUri(raw);
   const segments = (match[2] as string).split('/').map((segment) => decodeSegment(segment, raw));
   return { scheme: (match[1] as string).toLowerCase(), segments, query: match[3] ?? '' };
 }
@@ -150,6 +182,10 @@ function pageOf(query: string, raw: string): number {
   if (value === undefined) return 1;
   if (!/^[1-9][0-9]{0,8}$/.test(value)) throw invalid(raw, 'A page is a whole number from 1.');
   return Number(value);
+}
+
+export function notAUri(raw: string): Failure {
+  return invalid(raw, 'It is not of the form scheme://path.');
 }
 
 function invalid(uri: string, reason: string): Failure {

@@ -49,13 +49,20 @@ function recordFault(bundle: Bundle, row: LookRow): string | undefined {
     if ((row.flags & FLAG.text) === 0) return undefined;
     const stored = record.subarray(row.textAt, row.textAt + row.textLength);
     if (!Buffer.isBuffer(text) || !stored.equals(text)) return `${name}: its row does not point at its text.`;
-    if (Buffer.byteLength(unescapeText(stored)) !== row.rawLength) return `${name}: its length is wrong.`;
+    if (rawLengthOf(row, stored) !== row.rawLength) return `${name}: its length is wrong.`;
     cutsOf(row, record, true);
     return undefined;
   } catch (error) {
     const why = error instanceof BundleError ? error.message : 'It cannot be decoded.';
     return `${damagedName(bundle, row) ?? name}: ${why}`;
   }
+}
+
+function rawLengthOf({ flags, rawLength }: LookRow, stored: Buffer): number {
+  if ((flags & FLAG.tooLarge) !== 0) return rawLength;
+  return (flags & FLAG.blob) === 0
+    ? Buffer.byteLength(unescapeText(stored))
+    : Buffer.from(stored.toString('latin1'), 'base64').length;
 }
 
 /** The key of a record that failed its checksum, if it can still be made out. */

@@ -20,6 +20,8 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   not_found: { legacy: -32002, modern: -32602 },
   not_in_context: { legacy: -32602, modern: -32602 },
   unknown_resource: { legacy: -32600, modern: -32602 },
+  access_denied: { legacy: -32003, modern: -32602 },
+  too_large: { legacy: -32602, modern: -32602 },
   invalid_uri: { legacy: -32602, modern: -32602 },
   invalid_scheme: { legacy: -32602, modern: -32602 },
   invalid_params: { legacy: -32602, modern: -32602 },

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Diagnostics } from '../../build/diagnostics.ts';
 import { examine } from '../../build/examine.ts';
-import { compile } from '../../build/pipeline.ts';
+import { compile, NO_SOURCES } from '../../build/pipeline.ts';
 import type { Project } from '../../build/project.ts';
 import { compileGlob } from '../../runtime/glob.ts';
 import { environment, Server } from './process.ts';
@@ -107,9 +107,10 @@ function bundleOf(documents: number): string {
     modules: [],
     limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024 },
     guide: { root: 'content', categories: undefined, collections: [] },
+    files: [],
     ignore: [],
   };
-  const built = compile(project, parsed, () => false, new Diagnostics());
+  const built = compile(project, { ...NO_SOURCES, documents: parsed }, new Diagnostics());
   const file = join(folder, `${documents}.fgb`);
   writeFileSync(file, built?.bytes ?? '');
   return file;

@@ -48,6 +48,7 @@ async function serve(
   const guide = resolve(
     { root: '', categories, collections: [] },
     parsed,
+    new Set(),
     (path) => known.has(path),
     diagnostics.report,
   );

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Diagnostics } from '../../build/diagnostics.ts';
 import { examine } from '../../build/examine.ts';
 import { pack } from '../../build/pack.ts';
-import { compile } from '../../build/pipeline.ts';
+import { compile, NO_SOURCES } from '../../build/pipeline.ts';
 import type { Project } from '../../build/project.ts';
 import type { Entry } from '../../build/render.ts';
 import { tabulate } from '../../build/tabulate.ts';
@@ -35,6 +35,7 @@ const PROJECT: Project = {
   modules: [],
   limits: { overview: 1024, module: 1024, response: 1024 },
   guide: { root: 'content', categories: [], collections: [] },
+  files: [],
   ignore: [],
 };
 
@@ -46,7 +47,7 @@ function guideBundle(): Buffer {
     ...examine(text, true),
   }));
   const project = { ...PROJECT, guide: { root: 'content', categories: undefined, collections: [] } };
-  const built = compile(project, parsed, () => false, new Diagnostics());
+  const built = compile(project, { ...NO_SOURCES, documents: parsed }, new Diagnostics());
   assert.ok(built);
   return built.bytes;
 }

@@ -8,6 +8,8 @@ function kindOf(raw: string): string {
   try {
     const address = parseUri(raw);
     if (address.space === 'guide') return `${address.kind} ${address.name} ${address.docId ?? '-'} ${address.page}`;
+    if (address.space === 'file')
+      return `${address.bare ? 'bare' : 'file'} ${address.absolute ? 'absolute ' : ''}${address.path} ${address.page}`;
     return address.kind === 'module' ? `module ${address.name} ${address.page}` : `${address.kind} ${address.page}`;
   } catch (error) {
     assert.ok(error instanceof Failure, `${raw}: ${error}`);
@@ -49,7 +51,19 @@ const CASES: [string, string][] = [
   ['other://x', 'invalid_scheme'],
   ['http://localhost/', 'invalid_scheme'],
   ['', 'invalid_uri'],
-  ['overview', 'invalid_uri'],
+  ['overview', 'bare overview 1'],
+  ['AGENTS.md', 'bare AGENTS.md 1'],
+  ['docs/a%20b.md?page=2', 'bare docs/a b.md 2'],
+  ['../AGENTS.md', 'invalid_uri'],
+  ['a\\b', 'invalid_uri'],
+  ['file://AGENTS.md', 'file AGENTS.md 1'],
+  ['file://agents.md/', 'file agents.md 1'],
+  ['file://docs/a%2Fb.md', 'file docs/a/b.md 1'],
+  ['file:///home/me/AGENTS.md', 'file absolute /home/me/AGENTS.md 1'],
+  ['file://localhost/home/AGENTS.md', 'file absolute /home/AGENTS.md 1'],
+  ['file:///home/../etc/passwd', 'invalid_uri'],
+  ['file:///home/%2e%2e/etc/passwd', 'invalid_uri'],
+  ['file://', 'file  1'],
   ['context:project/overview', 'invalid_uri'],
   ['context://module/..', 'invalid_uri'],
   ['context://module/.', 'invalid_uri'],
@@ -84,7 +98,7 @@ test('each spelling leads where it should, or nowhere', () => {
 test('a module is found under its canonical URI whatever its name', () => {
   for (const name of ['auth', 'a/b', 'größe & co', '€', "it's (1)!", '100%', 'a?b#c', 'e\u0301']) {
     const address = parseUri(moduleUri(name));
-    assert.equal(address.kind === 'module' && address.name, name);
+    assert.equal(address.space === 'context' && address.kind === 'module' && address.name, name);
     assert.equal(address.uri, moduleUri(name));
     assert.match(moduleUri(name), /^[\u0021-\u007e]+$/);
   }

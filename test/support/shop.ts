@@ -1,7 +1,7 @@
 // A small project that tests share, and its bundle.
 
 import { type Diagnostic, Diagnostics } from '../../build/diagnostics.ts';
-import { type Built, compile } from '../../build/pipeline.ts';
+import { type Built, compile, NO_SOURCES } from '../../build/pipeline.ts';
 import { project } from '../../build/project.ts';
 
 export const SHOP = `version: "1.0"
@@ -45,7 +45,7 @@ export const SHOP_IN_PAGES = `${SHOP.replace('Features on top', `${'Long "words"
 export function diagnose(source: string): { diagnostics: Diagnostic[]; built: Built | undefined } {
   const diagnostics = new Diagnostics();
   const checked = project(source, diagnostics.report);
-  const built = checked === undefined ? undefined : compile(checked, [], () => false, diagnostics);
+  const built = checked === undefined ? undefined : compile(checked, NO_SOURCES, diagnostics);
   return { diagnostics: diagnostics.sorted(), built };
 }
 

@@ -1,0 +1,88 @@
+// The space file://: whitelisted files, packed when the bundle was made. A request is looked up in the
+// table and nowhere else; no path is ever computed from it, and no file is opened.
+
+import type { Answer } from '../answer.ts';
+import type { Bundle, StoredText } from '../bundle.ts';
+import { Failure } from '../failure.ts';
+import { AS_LISTED, FLAG, MEDIA_TYPES, unescapeText } from '../format.ts';
+import { nearest } from '../nearest.ts';
+import { pageNotice } from '../pages.ts';
+import { type FileAddress, fileUri, notAUri } from '../uri.ts';
+
+type May = (uri: string) => boolean;
+
+export function readFile(address: FileAddress, asked: string, bundle: Bundle, may: May, root: string): Answer {
+  const path = fromRoot(address, root);
+  const uri = path === undefined ? undefined : findUri(path, bundle, may);
+  const text = uri === undefined ? undefined : bundle.findText(uri, address.page);
+  if (uri === undefined) throw address.bare ? notAUri(asked) : denied(address, asked, bundle, may);
+  if (text === undefined) throw noPage(address.page, bundle.pages(uri), asked);
+  if ((text.flags & FLAG.tooLarge) !== 0) throw tooLarge(text.rawLength, asked);
+  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":${JSON.stringify(mediaTypeOf(text, uri, bundle))},`;
+  if ((text.flags & FLAG.blob) !== 0) return { parts: [`${head}"blob":"`, text.stored, '"}]'] };
+  const notice = text.page < text.pages ? pageNotice(uri, text.page, text.pages) : '';
+  return { parts: [`${head}"text":"`, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
+}
+
+/** Every whitelisted path, in the order of project.yaml. */
+export function listedPaths(bundle: Bundle): string[] {
+  const text = bundle.findText('files');
+  return text === undefined ? [] : JSON.parse(unescapeText(text.stored));
+}
+
+/** Undefined for a file of the machine that is not below the project. */
+function fromRoot({ path, absolute }: FileAddress, root: string): string | undefined {
+  if (!absolute) return path;
+  const base = root.endsWith('/') ? root : `${root}/`;
+  return path.startsWith(base) ? path.slice(base.length) : undefined;
+}
+
+/** The canonical URI of a listed file; URL parsers write the first segment in lower case. */
+function findUri(path: string, bundle: Bundle, may: May): string | undefined {
+  const exact = fileUri(path);
+  if (may(exact) && bundle.find(exact) !== undefined) return exact;
+  const spelt = listedPaths(bundle).find((listed) => lowerFirst(listed) === path);
+  return spelt !== undefined && may(fileUri(spelt)) ? fileUri(spelt) : undefined;
+}
+
+function lowerFirst(path: string): string {
+  const [first = '', ...rest] = path.split('/');
+  return [first.toLowerCase(), ...rest].join('/');
+}
+
+function mediaTypeOf({ mediaType }: StoredText, uri: string, bundle: Bundle): string {
+  if (mediaType !== AS_LISTED) return MEDIA_TYPES[mediaType] ?? 'application/octet-stream';
+  const place = bundle.find(uri)?.row.place ?? -1;
+  return place < 0 || place >= bundle.listLength
+    ? 'application/octet-stream'
+    : String(JSON.parse(bundle.entry(place).json.toString('utf8')).mimeType);
+}
+
+/** The same for what is not there, what is not listed, and what this agent may not read. */
+function denied({ path }: FileAddress, uri: string, bundle: Bundle, may: May): Failure {
+  const near = nearest(
+    path,
+    listedPaths(bundle).filter((listed) => may(fileUri(listed))),
+  );
+  return new Failure('access_denied', 'Access denied', {
+    uri,
+    reason: 'Only files that project.yaml lists under files: are served.',
+    hint: near === undefined ? 'resources/list shows the files that are served.' : `Did you mean ${fileUri(near)}?`,
+    setup: 'Add the file under files: in project.yaml and run `fieldguide build`.',
+    docs: 'context://project/overview',
+  });
+}
+
+function tooLarge(bytes: number, uri: string): Failure {
+  return new Failure('too_large', 'Resource is too large', {
+    uri,
+    reason: `It is no text and has ${bytes} bytes, which is more than one answer may hold.`,
+    hint: 'Open the file in the repository itself.',
+    setup: 'Raise limits.response in project.yaml and run `fieldguide build`.',
+  });
+}
+
+function noPage(page: number, pages: number, uri: string): Failure {
+  const reason = pages === 1 ? 'It has one page.' : `It has ${pages} pages.`;
+  return new Failure('not_found', `Page not found: ${page}`, { uri, reason, hint: 'Read it without ?page first.' });
+}
