@@ -1,11 +1,13 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
 import type { Diagnostics } from './diagnostics.ts';
+import { indexWords } from './index-words.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import { render } from './render.ts';
 import { renderGuide } from './render-guide.ts';
 import { type Parsed, resolve } from './resolve.ts';
+import { searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
 
@@ -28,7 +30,7 @@ export function compile(
   const guide = resolve(project.guide, parsed, exists, diagnostics.report);
   if (diagnostics.failed) return undefined;
   const entries = [...render(project), ...renderGuide(guide, project)];
-  const tables = tabulate(project, entries, guide);
+  const tables = { ...tabulate(project, entries, guide), find: indexWords(entries.map(searchable)) };
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -69,6 +69,16 @@ export class Bundle {
     this.#entries = this.#section('entr');
   }
 
+  /** What every checksum of this bundle starts from. */
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** A section that a bundle need not have. */
+  findSection(kind: keyof typeof SECTION): Section | undefined {
+    return this.#sections.get(SECTION[kind]);
+  }
+
   get listLength(): number {
     return this.#list.rows;
   }
@@ -262,7 +272,7 @@ export function cutsOf(row: LookRow, record: Buffer, every: boolean): Cut[] {
 }
 
 /** Fixed-width rows in blocks; each block is checked when it is first used. */
-class Table<Row> {
+export class Table<Row> {
   readonly rows: number;
   readonly #bytes: Bytes;
   readonly #offset: number;

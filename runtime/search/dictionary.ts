@@ -1,0 +1,104 @@
+// The words of a bundle in the order of their bytes, read where they lie: a binary search over groups of
+// sixteen, then a walk. Nothing is decoded but the words passed on the way.
+
+import { dataView } from '../format.ts';
+import { type FindHead, GROUP_BYTES, GROUP_WORDS } from './postings-format.ts';
+import { damaged, type Sealed } from './sealed.ts';
+
+/** A word as UTF-8, valid until the walk goes on, and where its postings stand in the section. */
+export type DictionaryWord = { letters: Uint8Array; length: number; from: number; to: number };
+
+const MOST_WORD_BYTES = 1024;
+
+export class Dictionary {
+  readonly #sealed: Sealed;
+  readonly #head: FindHead;
+  readonly #groups: number;
+
+  constructor(sealed: Sealed, head: FindHead) {
+    this.#sealed = sealed;
+    this.#head = head;
+    this.#groups = Math.ceil(head.words / GROUP_WORDS);
+  }
+
+  find(word: Buffer): { from: number; to: number } | undefined {
+    for (const { letters, length, from, to } of this.from(word)) {
+      return length === word.length && compare(letters, length, word) === 0 ? { from, to } : undefined;
+    }
+    return undefined;
+  }
+
+  /** The words from `word` on, in order. */
+  *from(word: Buffer): Generator<DictionaryWord> {
+    let low = 0;
+    let high = this.#groups;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const [first] = this.#group(middle);
+      if (first !== undefined && compare(first.letters, first.length, word) <= 0) low = middle;
+      else high = middle;
+    }
+    let passed = false;
+    for (let n = low; n < this.#groups; n++) {
+      for (const entry of this.#group(n)) {
+        passed ||= compare(entry.letters, entry.length, word) >= 0;
+        if (passed) yield entry;
+      }
+    }
+  }
+
+  /** The words that start so. */
+  *startingWith(prefix: Buffer): Generator<DictionaryWord> {
+    for (const entry of this.from(prefix)) {
+      if (entry.length < prefix.length || compare(entry.letters, prefix.length, prefix) !== 0) return;
+      yield entry;
+    }
+  }
+
+  *#group(n: number): Generator<DictionaryWord> {
+    const { groupsAt, wordsAt, postingsAt, words } = this.#head;
+    const at = groupsAt + n * GROUP_BYTES;
+    const isLast = n + 1 === this.#groups;
+    const row = dataView(this.#sealed.slice(at, at + (isLast ? GROUP_BYTES : GROUP_BYTES * 2)));
+    const end = isLast ? postingsAt : wordsAt + row.getUint32(GROUP_BYTES, true);
+    if (end > postingsAt) throw damaged('the words of the search index');
+    const bytes = this.#sealed.slice(wordsAt + row.getUint32(0, true), end);
+    const letters = new Uint8Array(MOST_WORD_BYTES);
+    let place = 0;
+    let from = postingsAt + row.getUint32(4, true);
+    const varint = (): number => {
+      let value = 0;
+      for (let shift = 0; shift < 28; shift += 7) {
+        const byte = bytes[place++];
+        if (byte === undefined) break;
+        value |= (byte & 0x7f) << shift;
+        if (byte < 0x80) return value;
+      }
+      throw damaged('a word of the search index');
+    };
+    const count = isLast ? words - n * GROUP_WORDS : GROUP_WORDS;
+    for (let k = 0, before = 0; k < count; k++) {
+      const same = varint();
+      const rest = varint();
+      const length = same + rest;
+      if (same > before || length > MOST_WORD_BYTES || place + rest > bytes.length)
+        throw damaged('a word of the search index');
+      for (let j = 0; j < rest; j++) letters[same + j] = bytes[place + j] as number;
+      place += rest;
+      const to = from + varint();
+      yield { letters, length, from, to };
+      from = to;
+      before = length;
+    }
+  }
+}
+
+/** The order of the first `length` letters and a word, by bytes. */
+function compare(letters: Uint8Array, length: number, word: Uint8Array): number {
+  const both = Math.min(length, word.length);
+  for (let n = 0; n < both; n++) {
+    const difference = (letters[n] as number) - (word[n] as number);
+    if (difference !== 0) return difference;
+  }
+  return length - word.length;
+}

@@ -1,0 +1,150 @@
+// What the words of a query may mean: themselves, and words of the same stem as weak synonyms. A word that
+// nobody visible uses means the words it starts, if it is the last one, or else those it is a slip of.
+
+import { slips } from '../nearest.ts';
+import type { PostingList } from './postings-format.ts';
+import { stem } from './stem.ts';
+import type { Visible } from './visible.ts';
+import { runsOf } from './words.ts';
+
+/** A word of the bundle that a word of the query may mean, and how much it counts in headings and in texts. */
+export type Sense = { word: string; list: PostingList; inHeadings: number; inTexts: number };
+
+export type Meant = { asked: string; senses: readonly Sense[]; idf: number; corrected: string | undefined };
+
+export const MEANING = {
+  stemInHeadings: 0.5,
+  stemInTexts: 0.1,
+  lostStemInTexts: 0.5,
+  oneSlip: 0.8,
+  twoSlips: 0.5,
+  prefix: 0.6,
+};
+
+const MOST_CHARACTERS = 256;
+const MOST_WORDS = 16;
+const MOST_STEMS = 8;
+const MOST_SLIPS = 3;
+const MOST_STARTED = 12;
+/** Words of the dictionary that one word of a query may pass. */
+const MOST_PASSED = 2000;
+const PREFIX_LETTERS = 3;
+
+export function meantBy(query: string, visible: Visible): Meant[] {
+  const runs = [...runsOf(query.slice(0, MOST_CHARACTERS))];
+  const asked = new Map<string, boolean>();
+  for (const [n, { words }] of runs.entries()) {
+    for (const word of wordsToAsk(words, visible)) {
+      if (asked.size < MOST_WORDS || asked.has(word)) asked.set(word, n === runs.length - 1);
+    }
+  }
+  return [...asked].map(([word, isLast]) => meaningOf(word, isLast, visible));
+}
+
+/** An identifier is asked for whole where somebody uses it whole, else by its parts. */
+function wordsToAsk(words: readonly string[], visible: Visible): readonly string[] {
+  const [whole, ...parts] = words;
+  if (whole === undefined || parts.length === 0) return words;
+  return isUnspaced(words) ? words.slice(0, -1) : sensed(whole, 1, 1, visible) !== undefined ? [whole] : parts;
+}
+
+function isUnspaced(words: readonly string[]): boolean {
+  return words.every((word) => [...word].length <= 2 && /[^\0-\x7f]/.test(word));
+}
+
+function meaningOf(asked: string, isLast: boolean, visible: Visible): Meant {
+  const itself = sensed(asked, 1, 1, visible);
+  const alike = ofOneStem(asked, itself === undefined, visible);
+  if (itself !== undefined) return meant(asked, [itself, ...alike], [itself], visible);
+  if (alike.length > 0) return meant(asked, alike, alike, visible);
+  const started = isLast ? startedBy(asked, visible) : [];
+  if (started.length > 0) return meant(asked, started, started, visible);
+  const near = slipsOf(asked, visible);
+  return meant(asked, near, near, visible, near[0]?.word);
+}
+
+function meant(asked: string, senses: Sense[], rare: Sense[], visible: Visible, corrected?: string): Meant {
+  const count = Math.max(0, ...rare.map(({ list }) => visible.count(list)));
+  const idf = Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
+  return { asked, senses, idf, corrected };
+}
+
+/** Undefined when no visible document has the word. */
+function sensed(word: string, inHeadings: number, inTexts: number, visible: Visible): Sense | undefined {
+  const place = visible.index.dictionary.find(Buffer.from(word, 'utf8'));
+  if (place === undefined) return undefined;
+  const list = visible.postings(place);
+  return list.length === 0 ? undefined : { word, list, inHeadings, inTexts };
+}
+
+function ofOneStem(asked: string, isLost: boolean, visible: Visible): Sense[] {
+  const root = stem(asked);
+  if (root.length < 3 || !/^[a-z]+$/.test(asked)) return [];
+  const inTexts = isLost ? MEANING.lostStemInTexts : MEANING.stemInTexts;
+  const found: Sense[] = [];
+  let left = MOST_PASSED;
+  for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(root))) {
+    if (left-- === 0 || found.length === MOST_STEMS) break;
+    if (length > root.length + 5) continue;
+    const word = Buffer.from(letters.buffer, 0, length).toString('latin1');
+    if (word === asked || stem(word) !== root) continue;
+    const list = visible.postings({ from, to });
+    if (list.length > 0) found.push({ word, list, inHeadings: isLost ? 1 : MEANING.stemInHeadings, inTexts });
+  }
+  return found;
+}
+
+/** The words that most documents have, of those that start so. */
+function startedBy(asked: string, visible: Visible): Sense[] {
+  const isShort = asked.length < PREFIX_LETTERS && /^[\0-\x7f]*$/.test(asked);
+  if (isShort) return [];
+  const found: { sense: Sense; count: number }[] = [];
+  let left = MOST_PASSED;
+  for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(asked, 'utf8'))) {
+    if (left-- === 0) break;
+    const list = visible.postings({ from, to });
+    if (list.length === 0) continue;
+    const word = Buffer.from(letters.buffer, 0, length).toString('utf8');
+    const sense = { word, list, inHeadings: MEANING.prefix, inTexts: MEANING.prefix };
+    found.push({ sense, count: visible.count(list) });
+  }
+  found.sort((a, b) => b.count - a.count);
+  return found.slice(0, MOST_STARTED).map(({ sense }) => sense);
+}
+
+/** The nearest words with the same first letter: one slip from four letters, two from nine; titles' words first. */
+function slipsOf(asked: string, visible: Visible): Sense[] {
+  const letters = [...asked];
+  const most = letters.length < 4 ? 0 : letters.length < 9 ? 1 : 2;
+  if (most === 0) return [];
+  const near: { word: string; list: PostingList; distance: number; titles: number }[] = [];
+  let nearest = most;
+  for (const entry of visible.index.dictionary.startingWith(Buffer.from(letters[0] as string, 'utf8'))) {
+    if (Math.abs(entry.length - Buffer.byteLength(asked)) > nearest * 3) continue;
+    const word = Buffer.from(entry.letters.buffer, 0, entry.length).toString('utf8');
+    if (Math.abs(word.length - asked.length) > nearest) continue;
+    const distance = slips(asked, word, nearest + 1);
+    if (distance > nearest) continue;
+    const list = visible.postings(entry);
+    if (list.length === 0) continue;
+    nearest = distance;
+    near.push({ word, list, distance, titles: titleCount(list, visible) });
+  }
+  return near
+    .filter(({ distance }) => distance === nearest)
+    .sort((a, b) => Number(b.titles > 0) - Number(a.titles > 0) || b.list.length - a.list.length)
+    .slice(0, MOST_SLIPS)
+    .map(({ word, list, distance }) => {
+      const weight = distance === 1 ? MEANING.oneSlip : MEANING.twoSlips;
+      return { word, list, inHeadings: weight, inTexts: weight };
+    });
+}
+
+function titleCount({ length, sections, uses }: PostingList, { index }: Visible): number {
+  let count = 0;
+  for (let n = 0; n < length; n++) {
+    const section = sections[n] as number;
+    if (((uses[n] as number) & 1) === 1 && index.firstSection[index.documentOf[section] as number] === section) count++;
+  }
+  return count;
+}

@@ -1,0 +1,84 @@
+// What one agent may see of a search index. Postings come without the documents it may not see, and the
+// counts that ranking rests on are made of the rest, so that an answer is the one of a bundle that never
+// held them.
+
+import type { PostingList } from './postings-format.ts';
+import type { SearchIndex } from './search-index.ts';
+
+export type Visible = {
+  readonly index: SearchIndex;
+  /** How many documents, and the mean lengths of their fields. */
+  readonly documents: number;
+  readonly means: { title: number; headings: number; body: number };
+  postings(place: { from: number; to: number }): PostingList;
+  /** How many documents a list names. */
+  count(list: PostingList): number;
+};
+
+type May = (key: string) => boolean;
+
+const views = new WeakMap<SearchIndex, WeakMap<May, Visible>>();
+const ALL: May = () => true;
+
+/** Asking about every key is done once for each `may`: keep the function, keep the view. */
+export function visibleOf(index: SearchIndex, may: May, everything: boolean): Visible {
+  const asked = everything ? ALL : may;
+  let known = views.get(index);
+  if (known === undefined) {
+    known = new WeakMap();
+    views.set(index, known);
+  }
+  let visible = known.get(asked);
+  if (visible === undefined) {
+    visible = makeVisible(index, everything ? undefined : allowedOf(index, may));
+    known.set(asked, visible);
+  }
+  return visible;
+}
+
+function allowedOf(index: SearchIndex, may: May): Uint8Array {
+  const allowed = new Uint8Array(index.documents);
+  for (let n = 0; n < allowed.length; n++) allowed[n] = may(index.key(n)) ? 1 : 0;
+  return allowed;
+}
+
+function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visible {
+  const { documentOf, lengths } = index;
+  let documents = 0;
+  const sums = { title: 0, headings: 0, body: 0 };
+  for (let n = 0; n < index.documents; n++) {
+    if (allowed !== undefined && allowed[n] === 0) continue;
+    documents++;
+    sums.title += lengths.title[n] as number;
+    sums.headings += lengths.headings[n] as number;
+    sums.body += lengths.body[n] as number;
+  }
+  const mean = (sum: number): number => Math.max(1, sum / Math.max(1, documents));
+  return {
+    index,
+    documents,
+    means: { title: mean(sums.title), headings: mean(sums.headings), body: mean(sums.body) },
+    postings({ from, to }) {
+      const list = index.postings(from, to);
+      if (allowed === undefined) return list;
+      let length = 0;
+      for (let n = 0; n < list.length; n++) {
+        const section = list.sections[n] as number;
+        if (allowed[documentOf[section] as number] === 0) continue;
+        list.sections[length] = section;
+        list.uses[length++] = list.uses[n] as number;
+      }
+      return { ...list, length };
+    },
+    count(list) {
+      let count = 0;
+      let before = -1;
+      for (let n = 0; n < list.length; n++) {
+        const document = documentOf[list.sections[n] as number] as number;
+        if (document !== before) count++;
+        before = document;
+      }
+      return count;
+    },
+  };
+}
