@@ -21,25 +21,27 @@ type Lengths = { title: number; headings: number; body: number };
 export function indexWords(searchables: readonly Searchable[]): Buffer {
   const words = new Map<string, Growing>();
   const documents: (Lengths & { key: string; section: number })[] = [];
-  let section = 0;
+  const sectionLengths: number[] = [];
   for (const { key, title, text, sections } of searchables) {
-    const first = section;
+    const first = sectionLengths.length;
     const headings = [title, ...sections.map(({ text: heading }) => heading)];
     const lengths = { title: 0, headings: 0, body: 0 };
     for (const [n, heading] of headings.entries()) {
       const from = n === 0 ? 0 : afterLine(text, sections[n - 1]?.at ?? 0);
       const to = Math.max(from, sections[n]?.at ?? text.length);
+      const section = sectionLengths.length;
       const inHeading = addWords(words, heading, section, true);
       if (n === 0) lengths.title = inHeading;
       else lengths.headings += inHeading;
-      lengths.body += addWords(words, text.slice(from, to), section, false);
-      section++;
+      const inText = addWords(words, text.slice(from, to), section, false);
+      lengths.body += inText;
+      sectionLengths.push(inText);
     }
     documents.push({ key, section: first, ...lengths });
   }
   const sorted = [...words].map(([word, postings]): IndexedWord => ({ word: Buffer.from(word, 'utf8'), postings }));
   sorted.sort((a, b) => a.word.compare(b.word));
-  return encodeFind(documents, section, sorted);
+  return encodeFind(documents, sectionLengths, sorted);
 }
 
 /** Adds the words of a stretch of a section; gives how many runs it had, of a heading how many different ones. */

@@ -13,7 +13,7 @@ export type Sense = { word: string; list: PostingList; inHeadings: number; inTex
 export type Meant = { asked: string; senses: readonly Sense[]; idf: number; corrected: string | undefined };
 
 export const MEANING = {
-  stemInHeadings: 0.5,
+  stemInHeadings: 0.7,
   stemInTexts: 0.1,
   lostStemInTexts: 0.5,
   oneSlip: 0.8,

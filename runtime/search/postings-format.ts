@@ -4,7 +4,7 @@
 
 /** Words that share a full spelling at the head of their group; the others are front-coded. */
 export const GROUP_WORDS = 16;
-export const HEAD_BYTES = 32;
+export const HEAD_BYTES = 36;
 export const DOCUMENT_BYTES = 20;
 export const GROUP_BYTES = 8;
 
@@ -13,6 +13,7 @@ export type FindHead = {
   documents: number;
   sections: number;
   words: number;
+  lengthsAt: number;
   keysAt: number;
   groupsAt: number;
   wordsAt: number;
@@ -20,7 +21,17 @@ export type FindHead = {
   end: number;
 };
 
-const HEAD_FIELDS = ['documents', 'sections', 'words', 'keysAt', 'groupsAt', 'wordsAt', 'postingsAt', 'end'] as const;
+const HEAD_FIELDS = [
+  'documents',
+  'sections',
+  'words',
+  'lengthsAt',
+  'keysAt',
+  'groupsAt',
+  'wordsAt',
+  'postingsAt',
+  'end',
+] as const;
 
 /** One searchable text: where its key starts, its first section, and how many words its fields have. */
 export type FindDocument = { keyAt: number; section: number; title: number; headings: number; body: number };
@@ -34,13 +45,15 @@ export type IndexedWord = { word: Buffer; postings: readonly Posting[] };
 
 export function encodeFind(
   documents: readonly (Omit<FindDocument, 'keyAt'> & { key: string })[],
-  sections: number,
+  lengths: readonly number[],
   words: readonly IndexedWord[],
 ): Buffer {
   const keys = documents.map(({ key }) => Buffer.from(key, 'utf8'));
   const lists = words.map(({ postings }) => encodePostings(postings));
   const { groups, entries } = encodeWords(words, lists);
-  const keysAt = HEAD_BYTES + (documents.length + 1) * DOCUMENT_BYTES;
+  const sections = lengths.length;
+  const lengthsAt = HEAD_BYTES + (documents.length + 1) * DOCUMENT_BYTES;
+  const keysAt = lengthsAt + sections;
   const groupsAt = aligned(keysAt + byteLength(keys));
   const wordsAt = groupsAt + groups.length;
   const postingsAt = wordsAt + entries.length;
@@ -50,6 +63,7 @@ export function encodeFind(
     documents: documents.length,
     sections,
     words: words.length,
+    lengthsAt,
     keysAt,
     groupsAt,
     wordsAt,
@@ -63,6 +77,7 @@ export function encodeFind(
   }
   const last = { keyAt, section: sections, title: 0, headings: 0, body: 0 };
   writeFields(bytes, HEAD_BYTES + documents.length * DOCUMENT_BYTES, DOCUMENT_FIELDS, last);
+  Buffer.from(lengths.map(encodeLength)).copy(bytes, lengthsAt);
   Buffer.concat(keys).copy(bytes, keysAt);
   groups.copy(bytes, groupsAt);
   entries.copy(bytes, wordsAt);
@@ -76,6 +91,15 @@ export function decodeHead(view: DataView): FindHead {
 
 export function decodeDocument(view: DataView, n: number): FindDocument {
   return readFields(view, n * DOCUMENT_BYTES, DOCUMENT_FIELDS);
+}
+
+/** How many words a section has, in one byte: sixteen steps to a doubling. */
+function encodeLength(length: number): number {
+  return Math.min(255, Math.round(Math.log2(length + 1) * 16));
+}
+
+export function decodeLength(byte: number): number {
+  return 2 ** (byte / 16) - 1;
 }
 
 // Words: groups of sixteen, the first spelt out, the others by what differs from the one before

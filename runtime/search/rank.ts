@@ -16,9 +16,10 @@ export const RANKING = {
   saturation: 1.2,
   titleCover: 1,
   sectionCover: 1,
-  sectionPower: 2,
+  sectionPower: 3,
   sectionHeading: 1.2,
-  sectionHalf: 0.3,
+  sectionHalf: 0.1,
+  sectionNorm: 0.8,
 };
 
 export function rank(meanings: readonly Meant[], visible: Visible): Ranked[] {
@@ -31,6 +32,8 @@ export function rank(meanings: readonly Meant[], visible: Visible): Ranked[] {
   const frequency = new Float64Array(documents);
   const ofTitle = new Float64Array(documents);
   const ofSection = new Float64Array(index.sections);
+  const { sectionLengths } = index;
+  const sectionHalf = (RANKING.sectionHalf * RANKING.sectionNorm) / visible.means.section;
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
   const norms = normsOf(visible);
   for (const { senses, idf } of meanings) {
@@ -41,7 +44,9 @@ export function rank(meanings: readonly Meant[], visible: Visible): Ranked[] {
         const uses = list.uses[n] as number;
         const count = uses >> 1;
         let more = (count * RANKING.text * inTexts) / (norms.body[document] as number);
-        let cover = (inTexts * count) / (count + RANKING.sectionHalf);
+        let cover =
+          (inTexts * count) /
+          (count + RANKING.sectionHalf * (1 - RANKING.sectionNorm) + sectionHalf * (sectionLengths[section] as number));
         if ((uses & 1) === 1) {
           cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
           if (section === firstSection[document]) {

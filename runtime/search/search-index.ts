@@ -9,6 +9,7 @@ import {
   DOCUMENT_BYTES,
   decodeDocument,
   decodeHead,
+  decodeLength,
   decodePostings,
   type FindHead,
   HEAD_BYTES,
@@ -25,6 +26,8 @@ export class SearchIndex {
   readonly firstSection: Uint32Array;
   readonly lengths: { title: Uint32Array; headings: Uint32Array; body: Uint32Array };
   readonly documentOf: Uint32Array;
+  /** By section, about how many words it has. */
+  readonly sectionLengths: Float64Array;
   readonly #sealed: Sealed;
   readonly #head: FindHead;
 
@@ -34,8 +37,8 @@ export class SearchIndex {
     this.#head = head;
     this.documents = head.documents;
     this.sections = head.sections;
-    const parts = [HEAD_BYTES + (head.documents + 1) * DOCUMENT_BYTES, head.keysAt, head.groupsAt, head.wordsAt];
-    const places = [...parts, head.postingsAt, head.end, sealed.length];
+    const parts = [HEAD_BYTES + (head.documents + 1) * DOCUMENT_BYTES, head.lengthsAt, head.keysAt, head.groupsAt];
+    const places = [...parts, head.wordsAt, head.postingsAt, head.end, sealed.length];
     if (places.some((at, n) => n > 0 && at < (places[n - 1] as number))) throw damaged('the head of the search index');
     const rows = head.documents + 1;
     this.keyAt = new Uint32Array(rows);
@@ -43,6 +46,7 @@ export class SearchIndex {
     this.lengths = { title: new Uint32Array(rows), headings: new Uint32Array(rows), body: new Uint32Array(rows) };
     this.documentOf = new Uint32Array(head.sections);
     this.#readDocuments(rows);
+    this.sectionLengths = this.#readLengths();
     this.dictionary = new Dictionary(sealed, head);
   }
 
@@ -74,6 +78,16 @@ export class SearchIndex {
       if (n > 0) this.documentOf.fill(n - 1, end, row.section);
       end = row.section;
     }
+  }
+
+  #readLengths(): Float64Array {
+    const { lengthsAt, keysAt } = this.#head;
+    if (lengthsAt + this.sections > keysAt) throw damaged('the head of the search index');
+    const known = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
+    const bytes = this.#sealed.slice(lengthsAt, lengthsAt + this.sections);
+    const lengths = new Float64Array(this.sections);
+    for (let n = 0; n < lengths.length; n++) lengths[n] = known[bytes[n] as number] as number;
+    return lengths;
   }
 }
 

@@ -9,7 +9,7 @@ export type Visible = {
   readonly index: SearchIndex;
   /** How many documents, and the mean lengths of their fields. */
   readonly documents: number;
-  readonly means: { title: number; headings: number; body: number };
+  readonly means: { title: number; headings: number; body: number; section: number };
   postings(place: { from: number; to: number }): PostingList;
   /** How many documents a list names. */
   count(list: PostingList): number;
@@ -45,19 +45,26 @@ function allowedOf(index: SearchIndex, may: May): Uint8Array {
 function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visible {
   const { documentOf, lengths } = index;
   let documents = 0;
+  let sections = 0;
   const sums = { title: 0, headings: 0, body: 0 };
   for (let n = 0; n < index.documents; n++) {
     if (allowed !== undefined && allowed[n] === 0) continue;
     documents++;
+    sections += (index.firstSection[n + 1] as number) - (index.firstSection[n] as number);
     sums.title += lengths.title[n] as number;
     sums.headings += lengths.headings[n] as number;
     sums.body += lengths.body[n] as number;
   }
-  const mean = (sum: number): number => Math.max(1, sum / Math.max(1, documents));
+  const mean = (sum: number, count = documents): number => Math.max(1, sum / Math.max(1, count));
   return {
     index,
     documents,
-    means: { title: mean(sums.title), headings: mean(sums.headings), body: mean(sums.body) },
+    means: {
+      title: mean(sums.title),
+      headings: mean(sums.headings),
+      body: mean(sums.body),
+      section: mean(sums.body, sections),
+    },
     postings({ from, to }) {
       const list = index.postings(from, to);
       if (allowed === undefined) return list;
