@@ -10,7 +10,14 @@ import { runsOf } from './words.ts';
 /** A word of the bundle that a word of the query may mean, and how much it counts in headings and in texts. */
 export type Sense = { word: string; list: PostingList; inHeadings: number; inTexts: number };
 
-export type Meant = { asked: string; senses: readonly Sense[]; idf: number; corrected: string | undefined };
+/** A word of the query; `isGlue` when it only holds a question together. */
+export type Meant = {
+  asked: string;
+  senses: readonly Sense[];
+  idf: number;
+  isGlue: boolean;
+  corrected: string | undefined;
+};
 
 export const MEANING = {
   stemInHeadings: 0.7,
@@ -19,8 +26,15 @@ export const MEANING = {
   oneSlip: 0.8,
   twoSlips: 0.5,
   prefix: 0.6,
+  glue: 0.3,
 };
 
+/** Words that hold a question together and say little about what it asks for. */
+const GLUE = new Set(
+  'a an and are as at be by can do does for from how i if in is it me my of on or should that the this to we what when where which why with you'.split(
+    ' ',
+  ),
+);
 const MOST_CHARACTERS = 256;
 const MOST_WORDS = 16;
 const MOST_STEMS = 8;
@@ -33,7 +47,9 @@ const PREFIX_LETTERS = 3;
 export function meantBy(query: string, visible: Visible): Meant[] {
   const runs = [...runsOf(query.slice(0, MOST_CHARACTERS))];
   const asked = new Map<string, boolean>();
-  for (const [n, { words }] of runs.entries()) {
+  for (const [n, { end, words }] of runs.entries()) {
+    // The last character of a script without spaces was asked for with the one before it.
+    if (end <= (runs[n - 1]?.end ?? 0)) continue;
     for (const word of wordsToAsk(words, visible)) {
       if (asked.size < MOST_WORDS || asked.has(word)) asked.set(word, n === runs.length - 1);
     }
@@ -42,14 +58,9 @@ export function meantBy(query: string, visible: Visible): Meant[] {
 }
 
 /** An identifier is asked for whole where somebody uses it whole, else by its parts. */
-function wordsToAsk(words: readonly string[], visible: Visible): readonly string[] {
-  const [whole, ...parts] = words;
-  if (whole === undefined || parts.length === 0) return words;
-  return isUnspaced(words) ? words.slice(0, -1) : sensed(whole, 1, 1, visible) !== undefined ? [whole] : parts;
-}
-
-function isUnspaced(words: readonly string[]): boolean {
-  return words.every((word) => [...word].length <= 2 && /[^\0-\x7f]/.test(word));
+function wordsToAsk([whole, ...parts]: readonly string[], visible: Visible): readonly string[] {
+  if (whole === undefined) return parts;
+  return parts.length === 0 || sensed(whole, 1, 1, visible) !== undefined ? [whole] : parts;
 }
 
 function meaningOf(asked: string, isLast: boolean, visible: Visible): Meant {
@@ -65,8 +76,9 @@ function meaningOf(asked: string, isLast: boolean, visible: Visible): Meant {
 
 function meant(asked: string, senses: Sense[], rare: Sense[], visible: Visible, corrected?: string): Meant {
   const count = Math.max(0, ...rare.map(({ list }) => visible.count(list)));
-  const idf = Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
-  return { asked, senses, idf, corrected };
+  const isGlue = GLUE.has(asked);
+  const idf = (isGlue ? MEANING.glue : 1) * Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
+  return { asked, senses, idf, isGlue, corrected };
 }
 
 /** Undefined when no visible document has the word. */

@@ -10,98 +10,131 @@ export const RANKING = {
   title: 8,
   headings: 3,
   text: 1,
-  titleNorm: 0.5,
-  headingsNorm: 0.5,
-  textNorm: 0.75,
   saturation: 1.2,
   titleCover: 1,
   sectionCover: 1,
-  sectionPower: 3,
   sectionHeading: 1.2,
   sectionHalf: 0.1,
   sectionNorm: 0.8,
 };
 
-export function rank(meanings: readonly Meant[], visible: Visible): Ranked[] {
-  const { index } = visible;
-  const { documents, documentOf, firstSection } = index;
-  const scores = new Float64Array(documents);
-  const inTitle = new Float64Array(documents);
-  const titleWords = new Float64Array(documents);
-  const inSection = new Float64Array(index.sections);
-  const frequency = new Float64Array(documents);
-  const ofTitle = new Float64Array(documents);
-  const ofSection = new Float64Array(index.sections);
-  const { sectionLengths } = index;
-  const sectionHalf = (RANKING.sectionHalf * RANKING.sectionNorm) / visible.means.section;
+/** The best `limit` documents that are accepted, and how many are. */
+export function rank(
+  meanings: readonly Meant[],
+  visible: Visible,
+  limit: number,
+  accepts: (document: number) => boolean,
+): { best: Ranked[]; total: number } {
+  const { firstSection, documents, lengths } = visible.index;
+  const { scores, inTitle, titleWords, inSection } = scored(meanings, visible);
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
-  const norms = normsOf(visible);
+  const best: Ranked[] = [];
+  let total = 0;
+  for (let document = 0; document < documents; document++) {
+    if (scores[document] === 0 || !accepts(document)) continue;
+    total++;
+    let section = firstSection[document] as number;
+    const end = firstSection[document + 1] as number;
+    for (let n = section + 1; n < end; n++) if ((inSection[n] as number) > (inSection[section] as number)) section = n;
+    const ofQuery = (inTitle[document] as number) / whole;
+    const ofTitle = Math.min(1, (titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
+    const held = (inSection[section] as number) / whole;
+    const bonus = RANKING.titleCover * ofTitle * ofQuery * ofQuery + RANKING.sectionCover * held * held * held;
+    keepBest(best, { document, score: (scores[document] as number) + whole * bonus, section }, limit);
+  }
+  return { best, total };
+}
+
+/** Documents come in order, so that of two equal ones the first stays before the other. */
+function keepBest(best: Ranked[], one: Ranked, limit: number): void {
+  const worst = best[limit - 1];
+  if (limit <= 0 || (worst !== undefined && worst.score >= one.score)) return;
+  let at = worst === undefined ? best.length : limit - 1;
+  for (; at > 0 && (best[at - 1] as Ranked).score < one.score; at--) best[at] = best[at - 1] as Ranked;
+  best[at] = one;
+}
+
+/** What a ranking adds up: by document the score, the title's share in words and in weight; by section the weight. */
+type Sums = { scores: Float64Array; inTitle: Float64Array; titleWords: Float64Array; inSection: Float64Array };
+
+function scored(meanings: readonly Meant[], visible: Visible): Sums {
+  const { sums, scratch } = tables(visible);
+  const { frequency, ofTitle, ofSection } = scratch;
+  const { documentOf } = visible.index;
   for (const { senses, idf } of meanings) {
-    for (const { list, inHeadings, inTexts } of senses) {
-      for (let n = 0; n < list.length; n++) {
-        const section = list.sections[n] as number;
-        const document = documentOf[section] as number;
-        const uses = list.uses[n] as number;
-        const count = uses >> 1;
-        let more = (count * RANKING.text * inTexts) / (norms.body[document] as number);
-        let cover =
-          (inTexts * count) /
-          (count + RANKING.sectionHalf * (1 - RANKING.sectionNorm) + sectionHalf * (sectionLengths[section] as number));
-        if ((uses & 1) === 1) {
-          cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
-          if (section === firstSection[document]) {
-            more += (RANKING.title * inHeadings) / (norms.title[document] as number);
-            ofTitle[document] = Math.max(ofTitle[document] as number, inHeadings);
-          } else more += (RANKING.headings * inHeadings) / (norms.headings[document] as number);
-        }
-        frequency[document] = (frequency[document] as number) + more;
-        if (cover > (ofSection[section] as number)) ofSection[section] = cover;
-      }
-    }
+    for (const sense of senses) addSense(sense, visible, scratch);
     for (const { list } of senses) {
       for (let n = 0; n < list.length; n++) {
         const section = list.sections[n] as number;
         const document = documentOf[section] as number;
         const often = frequency[document] as number;
         if (often > 0) {
-          scores[document] = (scores[document] as number) + (idf * often) / (RANKING.saturation + often);
-          inTitle[document] = (inTitle[document] as number) + idf * (ofTitle[document] as number);
-          titleWords[document] = (titleWords[document] as number) + (ofTitle[document] as number);
+          sums.scores[document] = (sums.scores[document] as number) + (idf * often) / (RANKING.saturation + often);
           frequency[document] = 0;
-          ofTitle[document] = 0;
+          const title = ofTitle[document] as number;
+          if (title > 0) {
+            sums.inTitle[document] = (sums.inTitle[document] as number) + idf * title;
+            sums.titleWords[document] = (sums.titleWords[document] as number) + title;
+            ofTitle[document] = 0;
+          }
         }
-        inSection[section] = (inSection[section] as number) + idf * (ofSection[section] as number);
+        sums.inSection[section] = (sums.inSection[section] as number) + idf * (ofSection[section] as number);
         ofSection[section] = 0;
       }
     }
   }
-  const found: Ranked[] = [];
-  for (let document = 0; document < documents; document++) {
-    const score = scores[document] as number;
-    if (score === 0) continue;
-    let best = firstSection[document] as number;
-    for (let section = best; section < (firstSection[document + 1] as number); section++) {
-      if ((inSection[section] as number) > (inSection[best] as number)) best = section;
-    }
-    const ofQuery = (inTitle[document] as number) / whole;
-    const ofTitleShare = Math.min(
-      1,
-      (titleWords[document] as number) / Math.max(1, index.lengths.title[document] as number),
-    );
-    const section = (inSection[best] as number) / whole;
-    const bonus =
-      RANKING.titleCover * ofTitleShare * ofQuery ** 2 + RANKING.sectionCover * section ** RANKING.sectionPower;
-    found.push({ document, score: score + whole * bonus, section: best });
-  }
-  return found.sort((a, b) => b.score - a.score || a.document - b.document);
+  return sums;
 }
 
-function normsOf({ index, means }: Visible): { title: Float64Array; headings: Float64Array; body: Float64Array } {
-  const norm = (lengths: Uint32Array, mean: number, b: number): Float64Array =>
-    Float64Array.from(lengths, (length) => 1 - b + (b * length) / mean);
-  return {
-    title: norm(index.lengths.title, means.title, RANKING.titleNorm),
-    headings: norm(index.lengths.headings, means.headings, RANKING.headingsNorm),
-    body: norm(index.lengths.body, means.body, RANKING.textNorm),
+/** Adds one sense of a word: weighed frequencies by document, the best weight by title and section. */
+function addSense({ list, inHeadings, inTexts }: Meant['senses'][number], visible: Visible, scratch: Scratch): void {
+  const { documentOf, firstSection, sectionLengths } = visible.index;
+  const { frequency, ofTitle, ofSection } = scratch;
+  const { title, headings, body } = visible.norms;
+  const { sections, uses, length } = list;
+  const perWord = (RANKING.sectionHalf * RANKING.sectionNorm) / visible.meanSection;
+  const half = RANKING.sectionHalf * (1 - RANKING.sectionNorm);
+  for (let n = 0; n < length; n++) {
+    const section = sections[n] as number;
+    const document = documentOf[section] as number;
+    const count = (uses[n] as number) >> 1;
+    let more = RANKING.text * inTexts * count * (body[document] as number);
+    let cover = (inTexts * count) / (count + half + perWord * (sectionLengths[section] as number));
+    if (((uses[n] as number) & 1) === 1) {
+      cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
+      if (section === firstSection[document]) {
+        more += RANKING.title * inHeadings * (title[document] as number);
+        ofTitle[document] = Math.max(ofTitle[document] as number, inHeadings);
+      } else more += RANKING.headings * inHeadings * (headings[document] as number);
+    }
+    frequency[document] = (frequency[document] as number) + more;
+    if (cover > (ofSection[section] as number)) ofSection[section] = cover;
+  }
+}
+
+/** What one word adds up, and leaves as zeros. */
+type Scratch = { frequency: Float64Array; ofTitle: Float64Array; ofSection: Float64Array };
+
+const kept = new WeakMap<Visible, { sums: Sums; scratch: Scratch }>();
+
+/** Tables of zeros, made once for each view. */
+function tables(visible: Visible): { sums: Sums; scratch: Scratch } {
+  const known = kept.get(visible);
+  if (known !== undefined) {
+    for (const table of Object.values(known.sums)) table.fill(0);
+    return known;
+  }
+  const { documents, sections } = visible.index;
+  const byDocument = (): Float64Array => new Float64Array(documents);
+  const made = {
+    sums: {
+      scores: byDocument(),
+      inTitle: byDocument(),
+      titleWords: byDocument(),
+      inSection: new Float64Array(sections),
+    },
+    scratch: { frequency: byDocument(), ofTitle: byDocument(), ofSection: new Float64Array(sections) },
   };
+  kept.set(visible, made);
+  return made;
 }

@@ -7,13 +7,18 @@ import type { SearchIndex } from './search-index.ts';
 
 export type Visible = {
   readonly index: SearchIndex;
-  /** How many documents, and the mean lengths of their fields. */
+  /** How many documents, and the mean length of a section. */
   readonly documents: number;
-  readonly means: { title: number; headings: number; body: number; section: number };
+  readonly meanSection: number;
+  /** By document: what one use in a field counts, less in a longer one. */
+  readonly norms: { title: Float64Array; headings: Float64Array; body: Float64Array };
   postings(place: { from: number; to: number }): PostingList;
   /** How many documents a list names. */
   count(list: PostingList): number;
 };
+
+/** How much the length of a field takes off. */
+export const LENGTHS_COUNT = { title: 0.5, headings: 0.5, body: 0.75 };
 
 type May = (key: string) => boolean;
 
@@ -56,15 +61,19 @@ function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visib
     sums.body += lengths.body[n] as number;
   }
   const mean = (sum: number, count = documents): number => Math.max(1, sum / Math.max(1, count));
+  const norm = (field: keyof typeof sums): Float64Array =>
+    lengths[field].reduce(
+      (norms, length, n) => {
+        norms[n] = 1 / (1 - LENGTHS_COUNT[field] + (LENGTHS_COUNT[field] * length) / mean(sums[field]));
+        return norms;
+      },
+      new Float64Array(index.documents + 1),
+    );
   return {
     index,
     documents,
-    means: {
-      title: mean(sums.title),
-      headings: mean(sums.headings),
-      body: mean(sums.body),
-      section: mean(sums.body, sections),
-    },
+    meanSection: mean(sums.body, sections),
+    norms: { title: norm('title'), headings: norm('headings'), body: norm('body') },
     postings({ from, to }) {
       const list = index.postings(from, to);
       if (allowed === undefined) return list;

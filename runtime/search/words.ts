@@ -3,49 +3,48 @@
 // also whole, and scripts that write no spaces by pairs of characters.
 
 /** Longer runs are keys and digests, which nobody types and which fill a dictionary. */
-export const MOST_LETTERS = 64;
+const MOST_LETTERS = 64;
 
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\.\d+)*/gu;
-const ASCII = /^[\0-\x7f]*$/;
+const NOT_ASCII = /[^\0-\x7f]/;
+const SIMPLE = /^[A-Z]?[a-z0-9]*$/;
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})/;
+const ACCENTS = /[\u0300-\u036f]/g;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** A place where words stand: `words` are all the spellings under which it is found, the whole first. */
+/** A place where a word stands, and the spellings under which it is found: the whole first, then its parts. */
 export type Run = { at: number; end: number; words: readonly string[] };
 
-/** The runs of a text, in order. */
+/** The runs of a text, in order; only pairs of characters overlap. */
 export function* runsOf(text: string): Generator<Run> {
-  RUN.lastIndex = 0;
-  for (const match of text.matchAll(RUN)) {
-    yield { at: match.index, end: match.index + match[0].length, words: spellings(match[0]) };
+  for (const { 0: run, index: at } of text.matchAll(RUN)) {
+    if (!NOT_ASCII.test(run)) yield { at, end: at + run.length, words: spellings(run) };
+    else if (UNSPACED.test(run)) yield* pairs(run, at);
+    else yield { at, end: at + run.length, words: short(fold(run)) };
   }
 }
 
-/** One spelling for words that people take for the same: compatible forms and cases are folded. */
-export function fold(word: string): string {
-  return ASCII.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase();
-}
-
-function spellings(run: string): string[] {
-  if (ASCII.test(run)) return run.includes('.') ? dotted(run) : humps(run);
-  const pieces = run.includes('.') ? run.split('.') : [run];
-  return pieces.flatMap((piece) => (UNSPACED.test(piece) ? pairs(fold(piece)) : short(fold(piece))));
-}
-
-function dotted(run: string): string[] {
-  return [...short(run.toLowerCase()), ...run.split('.').flatMap(humps)];
-}
-
-function humps(run: string): string[] {
-  const whole = short(run.toLowerCase());
-  const parts = run.split(HUMP);
-  return parts.length === 1 ? whole : [...whole, ...parts.flatMap((part) => short(part.toLowerCase()))];
+/** Compatible forms, cases and accents are one spelling; marks that make other letters stay. */
+function fold(word: string): string {
+  return word.toLowerCase().normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
 
 /** Each two neighbours, and the last character alone, so that every character starts some word. */
-function pairs(run: string): string[] {
+function* pairs(run: string, start: number): Generator<Run> {
   const characters = [...run];
-  return characters.map((character, n) => character + (characters[n + 1] ?? ''));
+  let at = start;
+  for (const [n, character] of characters.entries()) {
+    const pair = character + (characters[n + 1] ?? '');
+    yield { at, end: at + pair.length, words: short(fold(pair)) };
+    at += character.length;
+  }
+}
+
+function spellings(run: string): string[] {
+  const whole = short(run.toLowerCase());
+  if (SIMPLE.test(run)) return whole;
+  const parts = run.split('.').flatMap((piece) => piece.split(HUMP));
+  return parts.length === 1 ? whole : [...whole, ...parts.flatMap((part) => short(part.toLowerCase()))];
 }
 
 function short(word: string): string[] {

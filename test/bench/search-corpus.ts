@@ -47,7 +47,7 @@ export function readCorpus(archive: string): Corpus {
 }
 
 /** Documents cut at the first heading after so many characters; the first `most` pieces, titled by their heading. */
-export function cutInto(most: number, entries: readonly Entry[], characters = 1200): Entry[] {
+export function cutInto(most: number, entries: readonly Entry[], characters = 1000): Entry[] {
   const pieces = entries.flatMap((entry) => {
     const headings = entry.cuts.filter(({ kind }) => kind === CUT.heading);
     const starts = [0];
