@@ -40,8 +40,8 @@ const MOST_WORDS = 16;
 const MOST_STEMS = 8;
 const MOST_SLIPS = 3;
 const MOST_STARTED = 12;
-/** Words of the dictionary that one word of a query may pass. */
-const MOST_PASSED = 2000;
+/** A walk through the words of one letter for each. */
+const MOST_CORRECTIONS = 4;
 const PREFIX_LETTERS = 3;
 
 export function meantBy(query: string, visible: Visible): Meant[] {
@@ -54,7 +54,8 @@ export function meantBy(query: string, visible: Visible): Meant[] {
       if (asked.size < MOST_WORDS || asked.has(word)) asked.set(word, n === runs.length - 1);
     }
   }
-  return [...asked].map(([word, isLast]) => meaningOf(word, isLast, visible));
+  let corrections = MOST_CORRECTIONS;
+  return [...asked].map(([word, isLast]) => meaningOf(word, isLast, visible, () => corrections-- > 0));
 }
 
 /** An identifier is asked for whole where somebody uses it whole, else by its parts. */
@@ -63,14 +64,14 @@ function wordsToAsk([whole, ...parts]: readonly string[], visible: Visible): rea
   return parts.length === 0 || sensed(whole, 1, 1, visible) !== undefined ? [whole] : parts;
 }
 
-function meaningOf(asked: string, isLast: boolean, visible: Visible): Meant {
+function meaningOf(asked: string, isLast: boolean, visible: Visible, mayCorrect: () => boolean): Meant {
   const itself = sensed(asked, 1, 1, visible);
   const alike = ofOneStem(asked, itself === undefined, visible);
   if (itself !== undefined) return meant(asked, [itself, ...alike], [itself], visible);
   if (alike.length > 0) return meant(asked, alike, alike, visible);
   const started = isLast ? startedBy(asked, visible) : [];
   if (started.length > 0) return meant(asked, started, started, visible);
-  const near = slipsOf(asked, visible);
+  const near = mayCorrect() ? slipsOf(asked, visible) : [];
   return meant(asked, near, near, visible, near[0]?.word);
 }
 
@@ -94,9 +95,8 @@ function ofOneStem(asked: string, isLost: boolean, visible: Visible): Sense[] {
   if (root.length < 3 || !/^[a-z]+$/.test(asked)) return [];
   const inTexts = isLost ? MEANING.lostStemInTexts : MEANING.stemInTexts;
   const found: Sense[] = [];
-  let left = MOST_PASSED;
   for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(root))) {
-    if (left-- === 0 || found.length === MOST_STEMS) break;
+    if (found.length === MOST_STEMS) break;
     if (length > root.length + 5) continue;
     const word = Buffer.from(letters.buffer, 0, length).toString('latin1');
     if (word === asked || stem(word) !== root) continue;
@@ -111,9 +111,7 @@ function startedBy(asked: string, visible: Visible): Sense[] {
   const isShort = asked.length < PREFIX_LETTERS && /^[\0-\x7f]*$/.test(asked);
   if (isShort) return [];
   const found: { sense: Sense; count: number }[] = [];
-  let left = MOST_PASSED;
   for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(asked, 'utf8'))) {
-    if (left-- === 0) break;
     const list = visible.postings({ from, to });
     if (list.length === 0) continue;
     const word = Buffer.from(letters.buffer, 0, length).toString('utf8');

@@ -37,9 +37,11 @@ export class SearchIndex {
     this.#head = head;
     this.documents = head.documents;
     this.sections = head.sections;
-    const parts = [HEAD_BYTES + (head.documents + 1) * DOCUMENT_BYTES, head.lengthsAt, head.keysAt, head.groupsAt];
-    const places = [...parts, head.wordsAt, head.postingsAt, head.end, sealed.length];
-    if (places.some((at, n) => n > 0 && at < (places[n - 1] as number))) throw damaged('the head of the search index');
+    const documentsEnd = HEAD_BYTES + (head.documents + 1) * DOCUMENT_BYTES;
+    const lengthsEnd = head.lengthsAt + head.sections;
+    const { lengthsAt, keysAt, groupsAt, wordsAt, postingsAt, end } = head;
+    const places = [documentsEnd, lengthsAt, lengthsEnd, keysAt, groupsAt, wordsAt, postingsAt, end, sealed.length];
+    if (places.some((at, n) => at < (places[n - 1] ?? 0))) throw damaged('the head of the search index');
     const rows = head.documents + 1;
     this.keyAt = new Uint32Array(rows);
     this.firstSection = new Uint32Array(rows);
@@ -81,8 +83,7 @@ export class SearchIndex {
   }
 
   #readLengths(): Float64Array {
-    const { lengthsAt, keysAt } = this.#head;
-    if (lengthsAt + this.sections > keysAt) throw damaged('the head of the search index');
+    const { lengthsAt } = this.#head;
     const known = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
     const bytes = this.#sealed.slice(lengthsAt, lengthsAt + this.sections);
     const lengths = new Float64Array(this.sections);

@@ -47,7 +47,9 @@ function pieceOf(section: string, weights: Weights): string {
   const line = section.lastIndexOf('\n', at) + 1;
   const space = section.indexOf(' ', from) + 1;
   const start = from === 0 ? 0 : line >= from ? line : space > 0 && space <= at ? space : at;
-  return section.slice(start, Math.max(end, start) + PIECE_CHARACTERS);
+  const lastSpace = section.lastIndexOf(' ', end + PIECE_CHARACTERS);
+  const stop = end + PIECE_CHARACTERS < section.length && lastSpace > end ? lastSpace : section.length;
+  return `${start === line || start === 0 ? '' : '… '}${section.slice(start, stop)}${stop < section.length ? ' …' : ''}`;
 }
 
 function guesses(text: string, weights: Weights): Match[] {
@@ -118,5 +120,11 @@ function widened(text: string, at: number, end: number): { at: number; end: numb
   if (from > 0) from = before >= 0 && before < at ? before + 1 : at;
   const after = text.lastIndexOf(' ', to);
   if (to < text.length && after >= end && after > from) to = after;
+  if (isSecondHalf(text, to)) to--;
   return { at: from, end: to };
+}
+
+/** Whether a cut here would part the two halves of one character. */
+function isSecondHalf(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }

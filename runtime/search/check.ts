@@ -1,0 +1,59 @@
+// Everything about a search index that can be checked without its sources: blocks, order, bounds, and that
+// each text it names is there with as many sections. For `verify`, which names all that is wrong.
+
+import { type Bundle, cutsOf } from '../bundle.ts';
+import { BLOCK_BYTES, BundleError, CUT } from '../format.ts';
+import { Sealed } from './sealed.ts';
+import { SearchIndex } from './search-index.ts';
+
+export function searchFaults(bundle: Bundle): string[] {
+  const find = bundle.findSection('find');
+  const sums = bundle.findSection('sums');
+  if (find === undefined || sums === undefined) return [];
+  const faults = new Set<string>();
+  const check = (look: () => void): void => {
+    try {
+      look();
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error;
+      faults.add(`The search index: ${error.message}`);
+    }
+  };
+  check(() => {
+    const sealed = new Sealed(bundle, find, sums);
+    for (let at = 0; at < sealed.length; at += BLOCK_BYTES) check(() => void sealed.slice(at, at + 1));
+    if (faults.size > 0) return;
+    const index = new SearchIndex(sealed);
+    checkWords(index, (what) => faults.add(`The search index: ${what}`));
+    for (let n = 0; n < index.documents; n++) {
+      check(() => {
+        if (!hasItsSections(bundle, index, n)) faults.add(`The search index: ${index.key(n)} is not as it says.`);
+      });
+    }
+  });
+  return [...faults];
+}
+
+function checkWords(index: SearchIndex, fault: (what: string) => void): void {
+  let before: Buffer | undefined;
+  for (const { letters, length, from, to } of index.dictionary.from(Buffer.alloc(0))) {
+    const word = Buffer.from(letters.subarray(0, length));
+    if (before !== undefined && before.compare(word) >= 0) fault('its words are out of order.');
+    if (index.postings(from, to).length === 0) fault(`nobody has the word ${word.toString('utf8')}.`);
+    before = word;
+  }
+}
+
+/** A damaged record is not the index's fault, and has been named by itself. */
+function hasItsSections(bundle: Bundle, index: SearchIndex, n: number): boolean {
+  const key = index.key(n);
+  try {
+    const found = bundle.find(key);
+    if (found === undefined) return false;
+    const headings = cutsOf(found.row, found.record, true).filter(({ kind }) => kind === CUT.heading);
+    return headings.length + 1 === (index.firstSection[n + 1] as number) - (index.firstSection[n] as number);
+  } catch (error) {
+    if (error instanceof BundleError) return true;
+    throw error;
+  }
+}
