@@ -8,7 +8,8 @@ import { damaged, type Sealed } from './sealed.ts';
 /** A word as UTF-8, valid until the walk goes on, and where its postings stand in the section. */
 export type DictionaryWord = { letters: Uint8Array; length: number; from: number; to: number };
 
-const MOST_WORD_BYTES = 1024;
+/** 64 letters of at most three bytes. */
+const MOST_WORD_BYTES = 192;
 
 export class Dictionary {
   readonly #sealed: Sealed;
@@ -34,13 +35,13 @@ export class Dictionary {
     let high = this.#groups;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const [first] = this.#group(middle);
-      if (first !== undefined && compare(first.letters, first.length, word) <= 0) low = middle;
-      else high = middle;
+      if (this.#startsAfter(middle, word)) high = middle;
+      else low = middle;
     }
+    const letters = new Uint8Array(MOST_WORD_BYTES);
     let passed = false;
     for (let n = low; n < this.#groups; n++) {
-      for (const entry of this.#group(n)) {
+      for (const entry of this.#group(n, letters)) {
         passed ||= compare(entry.letters, entry.length, word) >= 0;
         if (passed) yield entry;
       }
@@ -55,17 +56,31 @@ export class Dictionary {
     }
   }
 
-  *#group(n: number): Generator<DictionaryWord> {
-    const { groupsAt, wordsAt, postingsAt, words } = this.#head;
+  /** Whether the first word of a group, which is spelt out, comes after a word. */
+  #startsAfter(n: number, word: Buffer): boolean {
+    const { bytes } = this.#groupBytes(n);
+    const low = bytes[1] ?? 0;
+    const length = low < 0x80 ? low : (low & 0x7f) | ((bytes[2] ?? 0) << 7);
+    const start = low < 0x80 ? 2 : 3;
+    if (bytes[0] !== 0 || start + length > bytes.length) throw damaged('a word of the search index');
+    return compare(bytes.subarray(start), length, word) > 0;
+  }
+
+  #groupBytes(n: number): { bytes: Buffer; postingsFrom: number } {
+    const { groupsAt, wordsAt, postingsAt } = this.#head;
     const at = groupsAt + n * GROUP_BYTES;
     const isLast = n + 1 === this.#groups;
     const row = dataView(this.#sealed.slice(at, at + (isLast ? GROUP_BYTES : GROUP_BYTES * 2)));
     const end = isLast ? postingsAt : wordsAt + row.getUint32(GROUP_BYTES, true);
     if (end > postingsAt) throw damaged('the words of the search index');
     const bytes = this.#sealed.slice(wordsAt + row.getUint32(0, true), end);
-    const letters = new Uint8Array(MOST_WORD_BYTES);
+    return { bytes, postingsFrom: postingsAt + row.getUint32(4, true) };
+  }
+
+  *#group(n: number, letters: Uint8Array): Generator<DictionaryWord> {
+    const { bytes, postingsFrom } = this.#groupBytes(n);
     let place = 0;
-    let from = postingsAt + row.getUint32(4, true);
+    let from = postingsFrom;
     const varint = (): number => {
       let value = 0;
       for (let shift = 0; shift < 28; shift += 7) {
@@ -76,7 +91,7 @@ export class Dictionary {
       }
       throw damaged('a word of the search index');
     };
-    const count = isLast ? words - n * GROUP_WORDS : GROUP_WORDS;
+    const count = Math.min(GROUP_WORDS, this.#head.words - n * GROUP_WORDS);
     for (let k = 0, before = 0; k < count; k++) {
       const same = varint();
       const rest = varint();

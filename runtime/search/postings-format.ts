@@ -89,8 +89,12 @@ export function decodeHead(view: DataView): FindHead {
   return readFields(view, 0, HEAD_FIELDS);
 }
 
-export function decodeDocument(view: DataView, n: number): FindDocument {
-  return readFields(view, n * DOCUMENT_BYTES, DOCUMENT_FIELDS);
+/** One field of all documents, as a table of its own. */
+export function decodeDocuments(view: DataView, rows: number, field: keyof FindDocument): Uint32Array {
+  const values = new Uint32Array(rows);
+  const first = DOCUMENT_FIELDS.indexOf(field) * 4;
+  for (let n = 0, at = first; n < rows; n++, at += DOCUMENT_BYTES) values[n] = view.getUint32(at, true);
+  return values;
 }
 
 /** How many words a section has, in one byte: sixteen steps to a doubling. */

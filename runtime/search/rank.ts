@@ -2,6 +2,7 @@
 // once), a bonus for a title that the query covers, and one for a section that holds most of the query.
 
 import type { Meant } from './meant.ts';
+import { decodeLength } from './postings-format.ts';
 import type { Visible } from './visible.ts';
 
 export type Ranked = { document: number; score: number; section: number };
@@ -18,6 +19,9 @@ export const RANKING = {
   sectionNorm: 0.8,
 };
 
+/** How many words a section has, by the byte of its length. */
+const LENGTHS = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
+
 /** The best `limit` documents that are accepted, and how many are. */
 export function rank(
   meanings: readonly Meant[],
@@ -25,17 +29,15 @@ export function rank(
   limit: number,
   accepts: (document: number) => boolean,
 ): { best: Ranked[]; total: number } {
-  const { firstSection, documents, lengths } = visible.index;
-  const { scores, inTitle, titleWords, inSection } = scored(meanings, visible);
+  const { documents, lengths } = visible.index;
+  const { scores, inTitle, titleWords, inSection, bestSection } = scored(meanings, visible);
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
   const best: Ranked[] = [];
   let total = 0;
   for (let document = 0; document < documents; document++) {
     if (scores[document] === 0 || !accepts(document)) continue;
     total++;
-    let section = firstSection[document] as number;
-    const end = firstSection[document + 1] as number;
-    for (let n = section + 1; n < end; n++) if ((inSection[n] as number) > (inSection[section] as number)) section = n;
+    const section = bestSection[document] as number;
     const ofQuery = (inTitle[document] as number) / whole;
     const ofTitle = Math.min(1, (titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
     const held = (inSection[section] as number) / whole;
@@ -54,8 +56,14 @@ function keepBest(best: Ranked[], one: Ranked, limit: number): void {
   best[at] = one;
 }
 
-/** What a ranking adds up: by document the score, the title's share in words and in weight; by section the weight. */
-type Sums = { scores: Float64Array; inTitle: Float64Array; titleWords: Float64Array; inSection: Float64Array };
+/** What a ranking adds up: by section the weight; by document the score, the title's share, the best section. */
+type Sums = {
+  inSection: Float64Array;
+  scores: Float64Array;
+  inTitle: Float64Array;
+  titleWords: Float64Array;
+  bestSection: Uint32Array;
+};
 
 function scored(meanings: readonly Meant[], visible: Visible): Sums {
   const { sums, scratch } = tables(visible);
@@ -78,8 +86,13 @@ function scored(meanings: readonly Meant[], visible: Visible): Sums {
             ofTitle[document] = 0;
           }
         }
-        sums.inSection[section] = (sums.inSection[section] as number) + idf * (ofSection[section] as number);
+        const inSection = (sums.inSection[section] as number) + idf * (ofSection[section] as number);
+        sums.inSection[section] = inSection;
         ofSection[section] = 0;
+        const best = sums.bestSection[document] as number;
+        if (documentOf[best] !== document || inSection > (sums.inSection[best] as number)) {
+          sums.bestSection[document] = section;
+        }
       }
     }
   }
@@ -99,7 +112,7 @@ function addSense({ list, inHeadings, inTexts }: Meant['senses'][number], visibl
     const document = documentOf[section] as number;
     const count = (uses[n] as number) >> 1;
     let more = RANKING.text * inTexts * count * (body[document] as number);
-    let cover = (inTexts * count) / (count + half + perWord * (sectionLengths[section] as number));
+    let cover = (inTexts * count) / (count + half + perWord * (LENGTHS[sectionLengths[section] as number] as number));
     if (((uses[n] as number) & 1) === 1) {
       cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
       if (section === firstSection[document]) {
@@ -132,6 +145,7 @@ function tables(visible: Visible): { sums: Sums; scratch: Scratch } {
       inTitle: byDocument(),
       titleWords: byDocument(),
       inSection: new Float64Array(sections),
+      bestSection: new Uint32Array(documents),
     },
     scratch: { frequency: byDocument(), ofTitle: byDocument(), ofSection: new Float64Array(sections) },
   };

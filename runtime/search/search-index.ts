@@ -7,9 +7,8 @@ import { dataView } from '../format.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   DOCUMENT_BYTES,
-  decodeDocument,
+  decodeDocuments,
   decodeHead,
-  decodeLength,
   decodePostings,
   type FindHead,
   HEAD_BYTES,
@@ -26,8 +25,8 @@ export class SearchIndex {
   readonly firstSection: Uint32Array;
   readonly lengths: { title: Uint32Array; headings: Uint32Array; body: Uint32Array };
   readonly documentOf: Uint32Array;
-  /** By section, about how many words it has. */
-  readonly sectionLengths: Float64Array;
+  /** By section, about how many words it has, as a byte for LENGTHS. */
+  readonly sectionLengths: Uint8Array;
   readonly #sealed: Sealed;
   readonly #head: FindHead;
 
@@ -43,12 +42,16 @@ export class SearchIndex {
     const places = [documentsEnd, lengthsAt, lengthsEnd, keysAt, groupsAt, wordsAt, postingsAt, end, sealed.length];
     if (places.some((at, n) => at < (places[n - 1] ?? 0))) throw damaged('the head of the search index');
     const rows = head.documents + 1;
-    this.keyAt = new Uint32Array(rows);
-    this.firstSection = new Uint32Array(rows);
-    this.lengths = { title: new Uint32Array(rows), headings: new Uint32Array(rows), body: new Uint32Array(rows) };
-    this.documentOf = new Uint32Array(head.sections);
-    this.#readDocuments(rows);
-    this.sectionLengths = this.#readLengths();
+    const view = dataView(sealed.slice(HEAD_BYTES, documentsEnd));
+    this.keyAt = decodeDocuments(view, rows, 'keyAt');
+    this.firstSection = decodeDocuments(view, rows, 'section');
+    this.lengths = {
+      title: decodeDocuments(view, rows, 'title'),
+      headings: decodeDocuments(view, rows, 'headings'),
+      body: decodeDocuments(view, rows, 'body'),
+    };
+    this.documentOf = documentsOf(this.firstSection, head.sections);
+    this.sectionLengths = sealed.slice(lengthsAt, lengthsEnd);
     this.dictionary = new Dictionary(sealed, head);
   }
 
@@ -65,31 +68,19 @@ export class SearchIndex {
     if (list === undefined) throw damaged('the postings of a word');
     return list;
   }
+}
 
-  #readDocuments(rows: number): void {
-    const view = dataView(this.#sealed.slice(HEAD_BYTES, HEAD_BYTES + rows * DOCUMENT_BYTES));
-    const { title, headings, body } = this.lengths;
-    for (let n = 0, end = 0; n < rows; n++) {
-      const row = decodeDocument(view, n);
-      this.keyAt[n] = row.keyAt;
-      this.firstSection[n] = row.section;
-      title[n] = row.title;
-      headings[n] = row.headings;
-      body[n] = row.body;
-      if (row.section < end || row.section > this.sections) throw damaged('a row of the search index');
-      if (n > 0) this.documentOf.fill(n - 1, end, row.section);
-      end = row.section;
-    }
+/** The document of each section. */
+function documentsOf(firstSection: Uint32Array, sections: number): Uint32Array {
+  const documents = new Uint32Array(sections);
+  let before = 0;
+  for (let n = 1; n < firstSection.length; n++) {
+    const end = firstSection[n] as number;
+    if (end < before || end > sections) throw damaged('a row of the search index');
+    documents.fill(n - 1, before, end);
+    before = end;
   }
-
-  #readLengths(): Float64Array {
-    const { lengthsAt } = this.#head;
-    const known = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
-    const bytes = this.#sealed.slice(lengthsAt, lengthsAt + this.sections);
-    const lengths = new Float64Array(this.sections);
-    for (let n = 0; n < lengths.length; n++) lengths[n] = known[bytes[n] as number] as number;
-    return lengths;
-  }
+  return documents;
 }
 
 const opened = new WeakMap<Bundle, SearchIndex>();

@@ -61,14 +61,10 @@ function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visib
     sums.body += lengths.body[n] as number;
   }
   const mean = (sum: number, count = documents): number => Math.max(1, sum / Math.max(1, count));
-  const norm = (field: keyof typeof sums): Float64Array =>
-    lengths[field].reduce(
-      (norms, length, n) => {
-        norms[n] = 1 / (1 - LENGTHS_COUNT[field] + (LENGTHS_COUNT[field] * length) / mean(sums[field]));
-        return norms;
-      },
-      new Float64Array(index.documents + 1),
-    );
+  const norm = (field: keyof typeof sums): Float64Array => {
+    const counts = LENGTHS_COUNT[field];
+    return normsOf(lengths[field], 1 - counts, counts / mean(sums[field]));
+  };
   return {
     index,
     documents,
@@ -97,4 +93,10 @@ function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visib
       return count;
     },
   };
+}
+
+function normsOf(lengths: Uint32Array, least: number, perWord: number): Float64Array {
+  const norms = new Float64Array(lengths.length);
+  for (let n = 0; n < norms.length; n++) norms[n] = 1 / (least + perWord * (lengths[n] as number));
+  return norms;
 }
