@@ -1,33 +1,31 @@
 // Everything about a search index that can be checked without its sources: blocks, order, bounds, and that
 // each text it names is there with as many sections. For `verify`, which names all that is wrong.
 
-import { type Bundle, cutsOf } from '../bundle.ts';
+import type { Bundle } from '../bundle.ts';
 import { BLOCK_BYTES, BundleError, CUT } from '../format.ts';
-import { Sealed } from './sealed.ts';
 import { SearchIndex } from './search-index.ts';
 
 export function searchFaults(bundle: Bundle): string[] {
-  const find = bundle.findSection('find');
-  const sums = bundle.findSection('sums');
-  if (find === undefined || sums === undefined) return [];
   const faults = new Set<string>();
   const check = (look: () => void): void => {
     try {
       look();
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      faults.add(`The search index: ${error.message}`);
+      faults.add(error.message);
     }
   };
   check(() => {
-    const sealed = new Sealed(bundle, find, sums);
+    const sealed = bundle.findSearch();
+    if (sealed === undefined) return;
     for (let at = 0; at < sealed.length; at += BLOCK_BYTES) check(() => void sealed.slice(at, at + 1));
     if (faults.size > 0) return;
     const index = new SearchIndex(sealed);
-    checkWords(index, (what) => faults.add(`The search index: ${what}`));
+    checkWords(index, (what) => faults.add(`A check of the search index failed: ${what}`));
     for (let n = 0; n < index.documents; n++) {
       check(() => {
-        if (!hasItsSections(bundle, index, n)) faults.add(`The search index: ${index.key(n)} is not as it says.`);
+        if (!hasItsSections(bundle, index, n))
+          faults.add(`${index.key(n)}: the search index knows other sections of it.`);
       });
     }
   });
@@ -48,10 +46,11 @@ function checkWords(index: SearchIndex, fault: (what: string) => void): void {
 function hasItsSections(bundle: Bundle, index: SearchIndex, n: number): boolean {
   const key = index.key(n);
   try {
-    const found = bundle.find(key);
-    if (found === undefined) return false;
-    const headings = cutsOf(found.row, found.record, true).filter(({ kind }) => kind === CUT.heading);
-    return headings.length + 1 === (index.firstSection[n + 1] as number) - (index.firstSection[n] as number);
+    const headings = bundle.findWhole(key)?.cuts.filter(({ kind }) => kind === CUT.heading);
+    return (
+      headings !== undefined &&
+      headings.length + 1 === (index.firstSection[n + 1] as number) - (index.firstSection[n] as number)
+    );
   } catch (error) {
     if (error instanceof BundleError) return true;
     throw error;

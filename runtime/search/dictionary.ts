@@ -3,7 +3,7 @@
 
 import { dataView } from '../format.ts';
 import { type FindHead, GROUP_BYTES, GROUP_WORDS } from './postings-format.ts';
-import { damaged, type Sealed } from './sealed.ts';
+import type { Sealed } from './sealed.ts';
 
 /** A word as UTF-8, valid until the walk goes on, and where its postings stand in the section. */
 export type DictionaryWord = { letters: Uint8Array; length: number; from: number; to: number };
@@ -15,11 +15,15 @@ export class Dictionary {
   readonly #sealed: Sealed;
   readonly #head: FindHead;
   readonly #groups: number;
+  readonly #places: DataView;
 
   constructor(sealed: Sealed, head: FindHead) {
     this.#sealed = sealed;
     this.#head = head;
     this.#groups = Math.ceil(head.words / GROUP_WORDS);
+    const end = head.groupsAt + this.#groups * GROUP_BYTES;
+    if (end > head.wordsAt) throw sealed.damage('the groups of words');
+    this.#places = dataView(sealed.slice(head.groupsAt, end));
   }
 
   find(word: Buffer): { from: number; to: number } | undefined {
@@ -62,19 +66,17 @@ export class Dictionary {
     const low = bytes[1] ?? 0;
     const length = low < 0x80 ? low : (low & 0x7f) | ((bytes[2] ?? 0) << 7);
     const start = low < 0x80 ? 2 : 3;
-    if (bytes[0] !== 0 || start + length > bytes.length) throw damaged('a word of the search index');
+    if (bytes[0] !== 0 || start + length > bytes.length) throw this.#sealed.damage('a word');
     return compare(bytes.subarray(start), length, word) > 0;
   }
 
   #groupBytes(n: number): { bytes: Buffer; postingsFrom: number } {
-    const { groupsAt, wordsAt, postingsAt } = this.#head;
-    const at = groupsAt + n * GROUP_BYTES;
-    const isLast = n + 1 === this.#groups;
-    const row = dataView(this.#sealed.slice(at, at + (isLast ? GROUP_BYTES : GROUP_BYTES * 2)));
-    const end = isLast ? postingsAt : wordsAt + row.getUint32(GROUP_BYTES, true);
-    if (end > postingsAt) throw damaged('the words of the search index');
-    const bytes = this.#sealed.slice(wordsAt + row.getUint32(0, true), end);
-    return { bytes, postingsFrom: postingsAt + row.getUint32(4, true) };
+    const { wordsAt, postingsAt } = this.#head;
+    const at = n * GROUP_BYTES;
+    const end = n + 1 === this.#groups ? postingsAt : wordsAt + this.#places.getUint32(at + GROUP_BYTES, true);
+    if (end > postingsAt) throw this.#sealed.damage('the words');
+    const bytes = this.#sealed.slice(wordsAt + this.#places.getUint32(at, true), end);
+    return { bytes, postingsFrom: postingsAt + this.#places.getUint32(at + 4, true) };
   }
 
   *#group(n: number, letters: Uint8Array): Generator<DictionaryWord> {
@@ -89,15 +91,14 @@ export class Dictionary {
         value |= (byte & 0x7f) << shift;
         if (byte < 0x80) return value;
       }
-      throw damaged('a word of the search index');
+      throw this.#sealed.damage('a word');
     };
     const count = Math.min(GROUP_WORDS, this.#head.words - n * GROUP_WORDS);
     for (let k = 0, before = 0; k < count; k++) {
       const same = varint();
       const rest = varint();
       const length = same + rest;
-      if (same > before || length > MOST_WORD_BYTES || place + rest > bytes.length)
-        throw damaged('a word of the search index');
+      if (same > before || length > MOST_WORD_BYTES || place + rest > bytes.length) throw this.#sealed.damage('a word');
       for (let j = 0; j < rest; j++) letters[same + j] = bytes[place + j] as number;
       place += rest;
       const to = from + varint();

@@ -35,6 +35,8 @@ const GLUE = new Set(
     ' ',
   ),
 );
+/** The letters that an inflected word may end with. */
+const ENDINGS = new Set(Buffer.from('deisgy'));
 const MOST_CHARACTERS = 256;
 const MOST_WORDS = 16;
 const MOST_STEMS = 8;
@@ -76,7 +78,7 @@ function meaningOf(asked: string, isLast: boolean, visible: Visible, mayCorrect:
 }
 
 function meant(asked: string, senses: Sense[], rare: Sense[], visible: Visible, corrected?: string): Meant {
-  const count = Math.max(0, ...rare.map(({ list }) => visible.count(list)));
+  const count = Math.max(0, ...rare.map(({ list }) => list.documents));
   const isGlue = GLUE.has(asked);
   const idf = (isGlue ? MEANING.glue : 1) * Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
   return { asked, senses, idf, isGlue, corrected };
@@ -97,7 +99,7 @@ function ofOneStem(asked: string, isLost: boolean, visible: Visible): Sense[] {
   const found: Sense[] = [];
   for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(root))) {
     if (found.length === MOST_STEMS) break;
-    if (length > root.length + 5) continue;
+    if (length > root.length + 5 || (length > root.length && !ENDINGS.has(letters[length - 1] as number))) continue;
     const word = Buffer.from(letters.buffer, 0, length).toString('latin1');
     if (word === asked || stem(word) !== root) continue;
     const list = visible.postings({ from, to });
@@ -110,16 +112,14 @@ function ofOneStem(asked: string, isLost: boolean, visible: Visible): Sense[] {
 function startedBy(asked: string, visible: Visible): Sense[] {
   const isShort = asked.length < PREFIX_LETTERS && /^[\0-\x7f]*$/.test(asked);
   if (isShort) return [];
-  const found: { sense: Sense; count: number }[] = [];
+  const found: Sense[] = [];
   for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(asked, 'utf8'))) {
     const list = visible.postings({ from, to });
     if (list.length === 0) continue;
     const word = Buffer.from(letters.buffer, 0, length).toString('utf8');
-    const sense = { word, list, inHeadings: MEANING.prefix, inTexts: MEANING.prefix };
-    found.push({ sense, count: visible.count(list) });
+    found.push({ word, list, inHeadings: MEANING.prefix, inTexts: MEANING.prefix });
   }
-  found.sort((a, b) => b.count - a.count);
-  return found.slice(0, MOST_STARTED).map(({ sense }) => sense);
+  return found.sort((a, b) => b.list.documents - a.list.documents).slice(0, MOST_STARTED);
 }
 
 /** The nearest words with the same first letter: one slip from four letters, two from nine; titles' words first. */

@@ -153,14 +153,16 @@ function encodePostings(postings: readonly Posting[]): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The postings of one word: `uses` holds count * 2, plus 1 when the heading has it. */
-export type PostingList = { length: number; sections: Uint32Array; uses: Uint32Array };
+/** The postings of one word, and in how many documents; `uses` holds count * 2, plus 1 when the heading has it. */
+export type PostingList = { length: number; documents: number; sections: Uint32Array; uses: Uint32Array };
 
-/** Undefined when the bytes are no list of sections below `sections`, in order. */
-export function decodePostings(bytes: Uint8Array, sections: number): PostingList | undefined {
+/** Undefined when the bytes are no list of sections, in order; `documentOf` has the document of each. */
+export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): PostingList | undefined {
   const numbers = new Uint32Array(bytes.length);
   const uses = new Uint32Array(bytes.length);
   let length = 0;
+  let documents = 0;
+  let document = -1;
   let section = -1;
   let at = 0;
   const varint = (): number => {
@@ -180,11 +182,15 @@ export function decodePostings(bytes: Uint8Array, sections: number): PostingList
     const kind = step & 3;
     const more = kind === 1 || kind === 3 ? varint() : 0;
     section += (step >> 2) + 1;
-    if (step < 0 || more < 0 || section >= sections) return undefined;
+    if (step < 0 || more < 0 || section >= documentOf.length) return undefined;
+    if (documentOf[section] !== document) {
+      document = documentOf[section] as number;
+      documents++;
+    }
     numbers[length] = section;
     uses[length++] = kind === 0 ? 2 : kind === 1 ? (more + 2) * 2 : kind === 2 ? 1 : (more + 1) * 2 + 1;
   }
-  return { length, sections: numbers, uses };
+  return { length, documents, sections: numbers, uses };
 }
 
 // Numbers

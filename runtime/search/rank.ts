@@ -1,7 +1,7 @@
 // Scores, best first. BM25F over a document's title, headings and text (fields are weighed, then saturated
 // once), a bonus for a title that the query covers, and one for a section that holds most of the query.
 
-import type { Meant } from './meant.ts';
+import type { Meant, Sense } from './meant.ts';
 import { decodeLength } from './postings-format.ts';
 import type { Visible } from './visible.ts';
 
@@ -11,12 +11,16 @@ export const RANKING = {
   title: 8,
   headings: 3,
   text: 1,
+  /** How much the length of a field takes off a use in it. */
+  titleLength: 0.5,
+  headingsLength: 0.5,
+  textLength: 0.75,
+  sectionLength: 0.8,
   saturation: 1.2,
   titleCover: 1,
   sectionCover: 1,
   sectionHeading: 1.2,
   sectionHalf: 0.1,
-  sectionNorm: 0.8,
 };
 
 /** How many words a section has, by the byte of its length. */
@@ -30,19 +34,24 @@ export function rank(
   accepts: (document: number) => boolean,
 ): { best: Ranked[]; total: number } {
   const { documents, lengths } = visible.index;
-  const { scores, inTitle, titleWords, inSection, bestSection } = scored(meanings, visible);
+  const sums = zeros(visible);
+  for (const { senses, idf } of meanings) {
+    sums.turn++;
+    for (const sense of senses) addSense(sense, idf, visible, sums);
+  }
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
   const best: Ranked[] = [];
   let total = 0;
   for (let document = 0; document < documents; document++) {
-    if (scores[document] === 0 || !accepts(document)) continue;
+    const score = sums.scores[document] as number;
+    if (score === 0 || !accepts(document)) continue;
     total++;
-    const section = bestSection[document] as number;
-    const ofQuery = (inTitle[document] as number) / whole;
-    const ofTitle = Math.min(1, (titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
-    const held = (inSection[section] as number) / whole;
+    const section = sums.bestSection[document] as number;
+    const ofQuery = (sums.inTitle[document] as number) / whole;
+    const ofTitle = Math.min(1, (sums.titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
+    const held = (sums.inSection[section] as number) / whole;
     const bonus = RANKING.titleCover * ofTitle * ofQuery * ofQuery + RANKING.sectionCover * held * held * held;
-    keepBest(best, { document, score: (scores[document] as number) + whole * bonus, section }, limit);
+    keepBest(best, { document, score: score + whole * bonus, section }, limit);
   }
   return { best, total };
 }
@@ -56,99 +65,130 @@ function keepBest(best: Ranked[], one: Ranked, limit: number): void {
   best[at] = one;
 }
 
-/** What a ranking adds up: by section the weight; by document the score, the title's share, the best section. */
-type Sums = {
-  inSection: Float64Array;
-  scores: Float64Array;
-  inTitle: Float64Array;
-  titleWords: Float64Array;
-  bestSection: Uint32Array;
-};
-
-function scored(meanings: readonly Meant[], visible: Visible): Sums {
-  const { sums, scratch } = tables(visible);
-  const { frequency, ofTitle, ofSection } = scratch;
-  const { documentOf } = visible.index;
-  for (const { senses, idf } of meanings) {
-    for (const sense of senses) addSense(sense, visible, scratch);
-    for (const { list } of senses) {
-      for (let n = 0; n < list.length; n++) {
-        const section = list.sections[n] as number;
-        const document = documentOf[section] as number;
-        const often = frequency[document] as number;
-        if (often > 0) {
-          sums.scores[document] = (sums.scores[document] as number) + (idf * often) / (RANKING.saturation + often);
-          frequency[document] = 0;
-          const title = ofTitle[document] as number;
-          if (title > 0) {
-            sums.inTitle[document] = (sums.inTitle[document] as number) + idf * title;
-            sums.titleWords[document] = (sums.titleWords[document] as number) + title;
-            ofTitle[document] = 0;
-          }
-        }
-        const inSection = (sums.inSection[section] as number) + idf * (ofSection[section] as number);
-        sums.inSection[section] = inSection;
-        ofSection[section] = 0;
-        const best = sums.bestSection[document] as number;
-        if (documentOf[best] !== document || inSection > (sums.inSection[best] as number)) {
-          sums.bestSection[document] = section;
-        }
+/**
+ * Adds one sense of a word. Senses of the same word do not add up twice: a document's score grows by what
+ * the saturated frequency grows, a title or section counts its best sense.
+ */
+function addSense({ list, inHeadings, inTexts }: Sense, idf: number, visible: Visible, sums: Sums): void {
+  const { documentOf, firstSection, lengths, sectionLengths } = visible.index;
+  const { means } = visible;
+  const { sections, uses, length } = list;
+  const perWord = (RANKING.sectionHalf * RANKING.sectionLength) / means.section;
+  const half = RANKING.sectionHalf * (1 - RANKING.sectionLength);
+  for (let n = 0; n < length; ) {
+    const document = documentOf[sections[n] as number] as number;
+    const first = firstSection[document] as number;
+    const end = firstSection[document + 1] as number;
+    let count = 0;
+    let headings = 0;
+    let title = 0;
+    let best = sums.bestSection[document] as number;
+    let bestWeight = best >= first && best < end ? (sums.inSection[best] as number) : -1;
+    for (; n < length && (sections[n] as number) < end; n++) {
+      const section = sections[n] as number;
+      const use = uses[n] as number;
+      const times = use >> 1;
+      count += times;
+      let cover = (inTexts * times) / (times + half + perWord * (LENGTHS[sectionLengths[section] as number] as number));
+      if ((use & 1) === 1) {
+        cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
+        if (section === first) title = 1;
+        else headings++;
+      }
+      const weight = raise(sums.inSection, sums.ofSection, sums.sectionTurn, section, cover, idf, sums.turn);
+      if (weight > bestWeight) {
+        bestWeight = weight;
+        best = section;
       }
     }
-  }
-  return sums;
-}
-
-/** Adds one sense of a word: weighed frequencies by document, the best weight by title and section. */
-function addSense({ list, inHeadings, inTexts }: Meant['senses'][number], visible: Visible, scratch: Scratch): void {
-  const { documentOf, firstSection, sectionLengths } = visible.index;
-  const { frequency, ofTitle, ofSection } = scratch;
-  const { title, headings, body } = visible.norms;
-  const { sections, uses, length } = list;
-  const perWord = (RANKING.sectionHalf * RANKING.sectionNorm) / visible.meanSection;
-  const half = RANKING.sectionHalf * (1 - RANKING.sectionNorm);
-  for (let n = 0; n < length; n++) {
-    const section = sections[n] as number;
-    const document = documentOf[section] as number;
-    const count = (uses[n] as number) >> 1;
-    let more = RANKING.text * inTexts * count * (body[document] as number);
-    let cover = (inTexts * count) / (count + half + perWord * (LENGTHS[sectionLengths[section] as number] as number));
-    if (((uses[n] as number) & 1) === 1) {
-      cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
-      if (section === firstSection[document]) {
-        more += RANKING.title * inHeadings * (title[document] as number);
-        ofTitle[document] = Math.max(ofTitle[document] as number, inHeadings);
-      } else more += RANKING.headings * inHeadings * (headings[document] as number);
+    sums.bestSection[document] = best;
+    let often = RANKING.text * inTexts * count * norm(lengths.body[document] as number, means.body, RANKING.textLength);
+    if (headings > 0) {
+      const per = norm(lengths.headings[document] as number, means.headings, RANKING.headingsLength);
+      often += RANKING.headings * inHeadings * headings * per;
     }
-    frequency[document] = (frequency[document] as number) + more;
-    if (cover > (ofSection[section] as number)) ofSection[section] = cover;
+    if (title > 0) {
+      often += RANKING.title * inHeadings * norm(lengths.title[document] as number, means.title, RANKING.titleLength);
+      const before = sums.titleTurn[document] === sums.turn ? (sums.ofTitle[document] as number) : 0;
+      const more = Math.max(0, inHeadings - before);
+      sums.titleTurn[document] = sums.turn;
+      sums.ofTitle[document] = before + more;
+      sums.titleWords[document] = (sums.titleWords[document] as number) + more;
+      sums.inTitle[document] = (sums.inTitle[document] as number) + idf * more;
+    }
+    const before = sums.documentTurn[document] === sums.turn ? (sums.frequency[document] as number) : 0;
+    const after = before + often;
+    sums.documentTurn[document] = sums.turn;
+    sums.frequency[document] = after;
+    const grown = after / (RANKING.saturation + after) - before / (RANKING.saturation + before);
+    sums.scores[document] = (sums.scores[document] as number) + idf * grown;
   }
 }
 
-/** What one word adds up, and leaves as zeros. */
-type Scratch = { frequency: Float64Array; ofTitle: Float64Array; ofSection: Float64Array };
+function norm(length: number, mean: number, counts: number): number {
+  return 1 / (1 - counts + (counts * length) / mean);
+}
 
-const kept = new WeakMap<Visible, { sums: Sums; scratch: Scratch }>();
+/** Raises what the word of this turn counts at a place, and gives the new sum of the place. */
+function raise(
+  all: Float64Array,
+  ofTurn: Float64Array,
+  turns: Uint32Array,
+  place: number,
+  value: number,
+  idf: number,
+  turn: number,
+): number {
+  const before = turns[place] === turn ? (ofTurn[place] as number) : 0;
+  const sum = all[place] as number;
+  if (value <= before) return sum;
+  turns[place] = turn;
+  ofTurn[place] = value;
+  const raised = sum + idf * (value - before);
+  all[place] = raised;
+  return raised;
+}
 
-/** Tables of zeros, made once for each view. */
-function tables(visible: Visible): { sums: Sums; scratch: Scratch } {
-  const known = kept.get(visible);
-  if (known !== undefined) {
-    for (const table of Object.values(known.sums)) table.fill(0);
-    return known;
-  }
+/** What a ranking adds up, and by turns, one for each word, what the word at hand has added. */
+type Sums = {
+  turn: number;
+  scores: Float64Array;
+  frequency: Float64Array;
+  documentTurn: Uint32Array;
+  inTitle: Float64Array;
+  titleWords: Float64Array;
+  ofTitle: Float64Array;
+  titleTurn: Uint32Array;
+  bestSection: Uint32Array;
+  inSection: Float64Array;
+  ofSection: Float64Array;
+  sectionTurn: Uint32Array;
+};
+
+const kept = new WeakMap<Visible, Sums>();
+
+/** Tables made once for each view; turns go on, so only the sums need to be zeros again. */
+function zeros(visible: Visible): Sums {
   const { documents, sections } = visible.index;
-  const byDocument = (): Float64Array => new Float64Array(documents);
-  const made = {
-    sums: {
-      scores: byDocument(),
-      inTitle: byDocument(),
-      titleWords: byDocument(),
-      inSection: new Float64Array(sections),
+  let sums = kept.get(visible);
+  if (sums === undefined || sums.turn > 2 ** 31) {
+    sums = {
+      turn: 0,
+      scores: new Float64Array(documents),
+      frequency: new Float64Array(documents),
+      documentTurn: new Uint32Array(documents),
+      inTitle: new Float64Array(documents),
+      titleWords: new Float64Array(documents),
+      ofTitle: new Float64Array(documents),
+      titleTurn: new Uint32Array(documents),
       bestSection: new Uint32Array(documents),
-    },
-    scratch: { frequency: byDocument(), ofTitle: byDocument(), ofSection: new Float64Array(sections) },
-  };
-  kept.set(visible, made);
-  return made;
+      inSection: new Float64Array(sections),
+      ofSection: new Float64Array(sections),
+      sectionTurn: new Uint32Array(sections),
+    };
+    kept.set(visible, sums);
+    return sums;
+  }
+  for (const table of [sums.scores, sums.inTitle, sums.titleWords, sums.inSection]) table.fill(0);
+  return sums;
 }

@@ -14,7 +14,7 @@ import {
   HEAD_BYTES,
   type PostingList,
 } from './postings-format.ts';
-import { damaged, Sealed } from './sealed.ts';
+import type { Sealed } from './sealed.ts';
 
 export class SearchIndex {
   readonly dictionary: Dictionary;
@@ -30,6 +30,7 @@ export class SearchIndex {
   readonly #sealed: Sealed;
   readonly #head: FindHead;
 
+  /** Throws BundleError. */
   constructor(sealed: Sealed) {
     this.#sealed = sealed;
     const head = decodeHead(dataView(sealed.slice(0, HEAD_BYTES)));
@@ -40,7 +41,7 @@ export class SearchIndex {
     const lengthsEnd = head.lengthsAt + head.sections;
     const { lengthsAt, keysAt, groupsAt, wordsAt, postingsAt, end } = head;
     const places = [documentsEnd, lengthsAt, lengthsEnd, keysAt, groupsAt, wordsAt, postingsAt, end, sealed.length];
-    if (places.some((at, n) => at < (places[n - 1] ?? 0))) throw damaged('the head of the search index');
+    if (places.some((at, n) => at < (places[n - 1] ?? 0))) throw sealed.damage('its head');
     const rows = head.documents + 1;
     const view = dataView(sealed.slice(HEAD_BYTES, documentsEnd));
     this.keyAt = decodeDocuments(view, rows, 'keyAt');
@@ -50,7 +51,7 @@ export class SearchIndex {
       headings: decodeDocuments(view, rows, 'headings'),
       body: decodeDocuments(view, rows, 'body'),
     };
-    this.documentOf = documentsOf(this.firstSection, head.sections);
+    this.documentOf = this.#documentsOf();
     this.sectionLengths = sealed.slice(lengthsAt, lengthsEnd);
     this.dictionary = new Dictionary(sealed, head);
   }
@@ -58,29 +59,32 @@ export class SearchIndex {
   key(document: number): string {
     const { keysAt, groupsAt } = this.#head;
     const to = keysAt + (this.keyAt[document + 1] as number);
-    if (to > groupsAt) throw damaged('a key of the search index');
+    if (to > groupsAt) throw this.damage('a key');
     return this.#sealed.slice(keysAt + (this.keyAt[document] as number), to).toString('utf8');
   }
 
   postings(from: number, to: number): PostingList {
-    if (to > this.#head.end) throw damaged('the postings of a word');
-    const list = decodePostings(this.#sealed.slice(from, to), this.sections);
-    if (list === undefined) throw damaged('the postings of a word');
+    if (to > this.#head.end) throw this.damage('the postings of a word');
+    const list = decodePostings(this.#sealed.slice(from, to), this.documentOf);
+    if (list === undefined) throw this.damage('the postings of a word');
     return list;
   }
-}
 
-/** The document of each section. */
-function documentsOf(firstSection: Uint32Array, sections: number): Uint32Array {
-  const documents = new Uint32Array(sections);
-  let before = 0;
-  for (let n = 1; n < firstSection.length; n++) {
-    const end = firstSection[n] as number;
-    if (end < before || end > sections) throw damaged('a row of the search index');
-    documents.fill(n - 1, before, end);
-    before = end;
+  damage(what: string): Error {
+    return this.#sealed.damage(what);
   }
-  return documents;
+
+  #documentsOf(): Uint32Array {
+    const documents = new Uint32Array(this.sections);
+    let before = 0;
+    for (let n = 1; n <= this.documents; n++) {
+      const end = this.firstSection[n] as number;
+      if (end < before || end > this.sections) throw this.damage('the sections of a text');
+      documents.fill(n - 1, before, end);
+      before = end;
+    }
+    return documents;
+  }
 }
 
 const opened = new WeakMap<Bundle, SearchIndex>();
@@ -89,10 +93,9 @@ const opened = new WeakMap<Bundle, SearchIndex>();
 export function searchIndexOf(bundle: Bundle): SearchIndex | undefined {
   const known = opened.get(bundle);
   if (known !== undefined) return known;
-  const find = bundle.findSection('find');
-  const sums = bundle.findSection('sums');
-  if (find === undefined || sums === undefined) return undefined;
-  const index = new SearchIndex(new Sealed(bundle, find, sums));
+  const sealed = bundle.findSearch();
+  if (sealed === undefined) return undefined;
+  const index = new SearchIndex(sealed);
   opened.set(bundle, index);
   return index;
 }

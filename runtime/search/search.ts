@@ -1,12 +1,11 @@
 // Search: a query in, the best texts out, each with the section that answers it and the words that show
 // why. Loaded on the first search; what an agent may not see leaves no trace in what it gets.
 
-import { type Bundle, cutsOf } from '../bundle.ts';
+import type { Bundle } from '../bundle.ts';
 import { CUT, unescapeText } from '../format.ts';
 import { type Meant, meantBy } from './meant.ts';
 import { plainText } from './plain-text.ts';
 import { type Ranked, rank } from './rank.ts';
-import { damaged } from './sealed.ts';
 import { type SearchIndex, searchIndexOf } from './search-index.ts';
 import { matchedWords, snippet, type Weights } from './snippet.ts';
 import { visibleOf } from './visible.ts';
@@ -70,15 +69,14 @@ function weightsOf(meanings: readonly Meant[]): Weights {
 
 function hitOf(bundle: Bundle, index: SearchIndex, ranked: Ranked, weights: Weights): Hit {
   const key = index.key(ranked.document);
-  const found = bundle.find(key);
-  if (found === undefined) throw damaged('a key of the search index');
-  const { row, record } = found;
-  const headings = cutsOf(row, record, true).filter(({ kind }) => kind === CUT.heading);
+  const found = bundle.findWhole(key);
+  if (found === undefined) throw index.damage('a key');
+  const { stored, cuts } = found;
+  const headings = cuts.filter(({ kind }) => kind === CUT.heading);
   const place = ranked.section - (index.firstSection[ranked.document] as number);
   const cut = headings[place - 1];
-  if (place > 0 && cut === undefined) throw damaged('a section of the search index');
-  const stored = record.subarray(row.textAt, row.textAt + row.textLength);
   const starts = [0, ...headings.map(({ at }) => at), stored.length];
+  if (place >= starts.length - 1 || !isRising(starts)) throw index.damage('the sections of a text');
   const heading = place === 0 ? '' : plainText(firstLine(textBetween(stored, starts, place)));
   let body = '';
   for (let n = place; n < starts.length - 1 && body.trim() === ''; n++)
@@ -93,18 +91,16 @@ function hitOf(bundle: Bundle, index: SearchIndex, ranked: Ranked, weights: Weig
   };
 }
 
+function isRising(places: readonly number[]): boolean {
+  return places.every((at, n) => at >= (places[n - 1] ?? 0));
+}
+
 /** The text of section `n`, or its start; cut at a space, which is never inside an escape. */
 function textBetween(stored: Buffer, starts: readonly number[], n: number): string {
   const from = starts[n] as number;
   const to = starts[n + 1] as number;
-  if (!(from <= to && to <= stored.length)) throw damaged('the cuts of a text');
   const space = stored.lastIndexOf(SPACE, from + MOST_SECTION_BYTES);
-  const end = to - from > MOST_SECTION_BYTES && space > from ? space : to;
-  try {
-    return unescapeText(stored.subarray(from, end));
-  } catch {
-    throw damaged('a text');
-  }
+  return unescapeText(stored.subarray(from, to - from > MOST_SECTION_BYTES && space > from ? space : to));
 }
 
 /** A section without the line of its heading. */

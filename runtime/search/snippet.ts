@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 200;
 /** How far apart the words may stand that a snippet shows. */
 const MOST_MATCHED = 140;
 const MOST_WORDS = 16;
-const PIECE_CHARACTERS = 600;
+const PIECE_CHARACTERS = 400;
 /** Of one word, in the search for the best piece. */
 const MOST_GUESSES = 40;
 
@@ -39,7 +39,7 @@ export function matchedWords(text: string, weights: Weights): readonly string[] 
 
 /** The piece of a section around the best stretch, from the start of a line or word. */
 function pieceOf(section: string, weights: Weights): string {
-  if (section.length <= PIECE_CHARACTERS * 2) return section;
+  if (section.length <= PIECE_CHARACTERS * 1.5) return section;
   const guessed = guesses(section.toLowerCase(), weights);
   const matches = guessed.length > 0 ? guessed : matchesIn(section, weights);
   const { at, end } = bestStretch(matches, weights, MOST_MATCHED * 2);

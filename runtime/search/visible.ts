@@ -7,18 +7,11 @@ import type { SearchIndex } from './search-index.ts';
 
 export type Visible = {
   readonly index: SearchIndex;
-  /** How many documents, and the mean length of a section. */
+  /** How many documents there are, and the mean lengths of their fields and sections. */
   readonly documents: number;
-  readonly meanSection: number;
-  /** By document: what one use in a field counts, less in a longer one. */
-  readonly norms: { title: Float64Array; headings: Float64Array; body: Float64Array };
+  readonly means: { title: number; headings: number; body: number; section: number };
   postings(place: { from: number; to: number }): PostingList;
-  /** How many documents a list names. */
-  count(list: PostingList): number;
 };
-
-/** How much the length of a field takes off. */
-export const LENGTHS_COUNT = { title: 0.5, headings: 0.5, body: 0.75 };
 
 type May = (key: string) => boolean;
 
@@ -48,55 +41,46 @@ function allowedOf(index: SearchIndex, may: May): Uint8Array {
 }
 
 function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visible {
-  const { documentOf, lengths } = index;
-  let documents = 0;
-  let sections = 0;
-  const sums = { title: 0, headings: 0, body: 0 };
+  const { firstSection, lengths } = index;
+  const sums = { documents: 0, sections: 0, title: 0, headings: 0, body: 0 };
   for (let n = 0; n < index.documents; n++) {
     if (allowed !== undefined && allowed[n] === 0) continue;
-    documents++;
-    sections += (index.firstSection[n + 1] as number) - (index.firstSection[n] as number);
+    sums.documents++;
+    sums.sections += (firstSection[n + 1] as number) - (firstSection[n] as number);
     sums.title += lengths.title[n] as number;
     sums.headings += lengths.headings[n] as number;
     sums.body += lengths.body[n] as number;
   }
-  const mean = (sum: number, count = documents): number => Math.max(1, sum / Math.max(1, count));
-  const norm = (field: keyof typeof sums): Float64Array => {
-    const counts = LENGTHS_COUNT[field];
-    return normsOf(lengths[field], 1 - counts, counts / mean(sums[field]));
-  };
+  const mean = (sum: number, count = sums.documents): number => Math.max(1, sum / Math.max(1, count));
   return {
     index,
-    documents,
-    meanSection: mean(sums.body, sections),
-    norms: { title: norm('title'), headings: norm('headings'), body: norm('body') },
+    documents: sums.documents,
+    means: {
+      title: mean(sums.title),
+      headings: mean(sums.headings),
+      body: mean(sums.body),
+      section: mean(sums.body, sums.sections),
+    },
     postings({ from, to }) {
       const list = index.postings(from, to);
-      if (allowed === undefined) return list;
-      let length = 0;
-      for (let n = 0; n < list.length; n++) {
-        const section = list.sections[n] as number;
-        if (allowed[documentOf[section] as number] === 0) continue;
-        list.sections[length] = section;
-        list.uses[length++] = list.uses[n] as number;
-      }
-      return { ...list, length };
-    },
-    count(list) {
-      let count = 0;
-      let before = -1;
-      for (let n = 0; n < list.length; n++) {
-        const document = documentOf[list.sections[n] as number] as number;
-        if (document !== before) count++;
-        before = document;
-      }
-      return count;
+      return allowed === undefined ? list : allowedPostings(list, allowed, index.documentOf);
     },
   };
 }
 
-function normsOf(lengths: Uint32Array, least: number, perWord: number): Float64Array {
-  const norms = new Float64Array(lengths.length);
-  for (let n = 0; n < norms.length; n++) norms[n] = 1 / (least + perWord * (lengths[n] as number));
-  return norms;
+/** The list without what is not allowed, in its own place. */
+function allowedPostings(list: PostingList, allowed: Uint8Array, documentOf: Uint32Array): PostingList {
+  let length = 0;
+  let documents = 0;
+  let before = -1;
+  for (let n = 0; n < list.length; n++) {
+    const section = list.sections[n] as number;
+    const document = documentOf[section] as number;
+    if (allowed[document] === 0) continue;
+    if (document !== before) documents++;
+    before = document;
+    list.sections[length] = section;
+    list.uses[length++] = list.uses[n] as number;
+  }
+  return { ...list, length, documents };
 }
