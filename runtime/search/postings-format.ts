@@ -165,26 +165,28 @@ export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): Post
   let document = -1;
   let section = -1;
   let at = 0;
+  const sections = documentOf.length;
+  const size = bytes.length;
   const varint = (): number => {
     let value = 0;
-    for (let shift = 0; shift < 28; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined) return -1;
+    for (let shift = 0; shift < 28 && at < size; shift += 7) {
+      const byte = bytes[at++] as number;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
     return -1;
   };
-  while (at < bytes.length) {
-    const byte = bytes[at] as number;
-    const step = byte < 0x80 ? byte : varint();
-    if (byte < 0x80) at++;
+  while (at < size) {
+    let step = bytes[at] as number;
+    if (step < 0x80) at++;
+    else step = varint();
     const kind = step & 3;
-    const more = kind === 1 || kind === 3 ? varint() : 0;
+    const more = (kind & 1) === 1 ? varint() : 0;
     section += (step >> 2) + 1;
-    if (step < 0 || more < 0 || section >= documentOf.length) return undefined;
-    if (documentOf[section] !== document) {
-      document = documentOf[section] as number;
+    if (step < 0 || more < 0 || section >= sections) return undefined;
+    const owner = documentOf[section] as number;
+    if (owner !== document) {
+      document = owner;
       documents++;
     }
     numbers[length] = section;

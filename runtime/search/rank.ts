@@ -67,86 +67,89 @@ function keepBest(best: Ranked[], one: Ranked, limit: number): void {
 
 /**
  * Adds one sense of a word. Senses of the same word do not add up twice: a document's score grows by what
- * the saturated frequency grows, a title or section counts its best sense.
+ * the saturated frequency grows, a title or section counts its best sense. Everything the loop uses is
+ * local: a first search runs it before it is compiled.
  */
 function addSense({ list, inHeadings, inTexts }: Sense, idf: number, visible: Visible, sums: Sums): void {
-  const { documentOf, firstSection, lengths, sectionLengths } = visible.index;
-  const { means } = visible;
+  const { documentOf, firstSection, sectionLengths } = visible.index;
+  const { bestSection, inSection, ofSection, sectionTurn, turn } = sums;
   const { sections, uses, length } = list;
-  const perWord = (RANKING.sectionHalf * RANKING.sectionLength) / means.section;
+  const perWord = (RANKING.sectionHalf * RANKING.sectionLength) / visible.means.section;
   const half = RANKING.sectionHalf * (1 - RANKING.sectionLength);
+  const inHeading = inHeadings * RANKING.sectionHeading;
   for (let n = 0; n < length; ) {
-    const document = documentOf[sections[n] as number] as number;
+    let section = sections[n] as number;
+    const document = documentOf[section] as number;
     const first = firstSection[document] as number;
     const end = firstSection[document + 1] as number;
     let count = 0;
     let headings = 0;
     let title = 0;
-    let best = sums.bestSection[document] as number;
-    let bestWeight = best >= first && best < end ? (sums.inSection[best] as number) : -1;
-    for (; n < length && (sections[n] as number) < end; n++) {
-      const section = sections[n] as number;
+    let best = bestSection[document] as number;
+    let bestWeight = best >= first && best < end ? (inSection[best] as number) : -1;
+    do {
       const use = uses[n] as number;
       const times = use >> 1;
       count += times;
       let cover = (inTexts * times) / (times + half + perWord * (LENGTHS[sectionLengths[section] as number] as number));
       if ((use & 1) === 1) {
-        cover = Math.max(cover, inHeadings * RANKING.sectionHeading);
+        if (cover < inHeading) cover = inHeading;
         if (section === first) title = 1;
         else headings++;
       }
-      const weight = raise(sums.inSection, sums.ofSection, sums.sectionTurn, section, cover, idf, sums.turn);
-      if (weight > bestWeight) {
-        bestWeight = weight;
-        best = section;
+      const before = sectionTurn[section] === turn ? (ofSection[section] as number) : 0;
+      if (cover > before) {
+        sectionTurn[section] = turn;
+        ofSection[section] = cover;
+        const weight = (inSection[section] as number) + idf * (cover - before);
+        inSection[section] = weight;
+        if (weight > bestWeight) {
+          bestWeight = weight;
+          best = section;
+        }
       }
-    }
-    sums.bestSection[document] = best;
-    let often = RANKING.text * inTexts * count * norm(lengths.body[document] as number, means.body, RANKING.textLength);
-    if (headings > 0) {
-      const per = norm(lengths.headings[document] as number, means.headings, RANKING.headingsLength);
-      often += RANKING.headings * inHeadings * headings * per;
-    }
-    if (title > 0) {
-      often += RANKING.title * inHeadings * norm(lengths.title[document] as number, means.title, RANKING.titleLength);
-      const before = sums.titleTurn[document] === sums.turn ? (sums.ofTitle[document] as number) : 0;
-      const more = Math.max(0, inHeadings - before);
-      sums.titleTurn[document] = sums.turn;
-      sums.ofTitle[document] = before + more;
-      sums.titleWords[document] = (sums.titleWords[document] as number) + more;
-      sums.inTitle[document] = (sums.inTitle[document] as number) + idf * more;
-    }
-    const before = sums.documentTurn[document] === sums.turn ? (sums.frequency[document] as number) : 0;
-    const after = before + often;
-    sums.documentTurn[document] = sums.turn;
-    sums.frequency[document] = after;
-    const grown = after / (RANKING.saturation + after) - before / (RANKING.saturation + before);
-    sums.scores[document] = (sums.scores[document] as number) + idf * grown;
+      section = ++n < length ? (sections[n] as number) : end;
+    } while (section < end);
+    bestSection[document] = best;
+    addUses(document, count * inTexts, headings * inHeadings, title * inHeadings, idf, visible, sums);
   }
+}
+
+/** Adds the uses of one sense in one document, by field. */
+function addUses(
+  document: number,
+  count: number,
+  headings: number,
+  title: number,
+  idf: number,
+  { index: { lengths }, means }: Visible,
+  sums: Sums,
+): void {
+  const { turn } = sums;
+  let often = RANKING.text * count * norm(lengths.body[document] as number, means.body, RANKING.textLength);
+  if (headings > 0) {
+    const per = norm(lengths.headings[document] as number, means.headings, RANKING.headingsLength);
+    often += RANKING.headings * headings * per;
+  }
+  if (title > 0) {
+    often += RANKING.title * title * norm(lengths.title[document] as number, means.title, RANKING.titleLength);
+    const before = sums.titleTurn[document] === turn ? (sums.ofTitle[document] as number) : 0;
+    const more = Math.max(0, title - before);
+    sums.titleTurn[document] = turn;
+    sums.ofTitle[document] = before + more;
+    sums.titleWords[document] = (sums.titleWords[document] as number) + more;
+    sums.inTitle[document] = (sums.inTitle[document] as number) + idf * more;
+  }
+  const before = sums.documentTurn[document] === turn ? (sums.frequency[document] as number) : 0;
+  const after = before + often;
+  sums.documentTurn[document] = turn;
+  sums.frequency[document] = after;
+  const grown = after / (RANKING.saturation + after) - before / (RANKING.saturation + before);
+  sums.scores[document] = (sums.scores[document] as number) + idf * grown;
 }
 
 function norm(length: number, mean: number, counts: number): number {
   return 1 / (1 - counts + (counts * length) / mean);
-}
-
-/** Raises what the word of this turn counts at a place, and gives the new sum of the place. */
-function raise(
-  all: Float64Array,
-  ofTurn: Float64Array,
-  turns: Uint32Array,
-  place: number,
-  value: number,
-  idf: number,
-  turn: number,
-): number {
-  const before = turns[place] === turn ? (ofTurn[place] as number) : 0;
-  const sum = all[place] as number;
-  if (value <= before) return sum;
-  turns[place] = turn;
-  ofTurn[place] = value;
-  const raised = sum + idf * (value - before);
-  all[place] = raised;
-  return raised;
 }
 
 /** What a ranking adds up, and by turns, one for each word, what the word at hand has added. */
