@@ -34,10 +34,11 @@ export function searchFaults(bundle: Bundle): string[] {
 
 function checkWords(index: SearchIndex, fault: (what: string) => void): void {
   let before: Buffer | undefined;
-  for (const { letters, length, from, to } of index.dictionary.from(Buffer.alloc(0))) {
-    const word = Buffer.from(letters.subarray(0, length));
+  const walk = index.dictionary.from(Buffer.alloc(0));
+  while (walk.next()) {
+    const word = Buffer.from(walk.letters.subarray(0, walk.length));
     if (before !== undefined && before.compare(word) >= 0) fault('its words are out of order.');
-    if (index.postings(from, to).length === 0) fault(`nobody has the word ${word.toString('utf8')}.`);
+    if (index.postings(walk.from, walk.to).length === 0) fault(`nobody has the word ${walk.word()}.`);
     before = word;
   }
 }

@@ -96,14 +96,17 @@ function ofOneStem(asked: string, isLost: boolean, visible: Visible): Sense[] {
   const root = stem(asked);
   if (root.length < 3 || !/^[a-z]+$/.test(asked)) return [];
   const inTexts = isLost ? MEANING.lostStemInTexts : MEANING.stemInTexts;
+  const inHeadings = isLost ? 1 : MEANING.stemInHeadings;
   const found: Sense[] = [];
-  for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(root))) {
-    if (found.length === MOST_STEMS) break;
-    if (length > root.length + 5 || (length > root.length && !ENDINGS.has(letters[length - 1] as number))) continue;
-    const word = Buffer.from(letters.buffer, 0, length).toString('latin1');
+  const start = Buffer.from(root);
+  const walk = visible.index.dictionary.from(start);
+  while (found.length < MOST_STEMS && walk.next() && walk.startsWith(start)) {
+    const more = walk.length - root.length;
+    if (more > 5 || (more > 0 && !ENDINGS.has(walk.letters[walk.length - 1] as number))) continue;
+    const word = walk.word();
     if (word === asked || stem(word) !== root) continue;
-    const list = visible.postings({ from, to });
-    if (list.length > 0) found.push({ word, list, inHeadings: isLost ? 1 : MEANING.stemInHeadings, inTexts });
+    const list = visible.postings(walk);
+    if (list.length > 0) found.push({ word, list, inHeadings, inTexts });
   }
   return found;
 }
@@ -113,11 +116,12 @@ function startedBy(asked: string, visible: Visible): Sense[] {
   const isShort = asked.length < PREFIX_LETTERS && /^[\0-\x7f]*$/.test(asked);
   if (isShort) return [];
   const found: Sense[] = [];
-  for (const { letters, length, from, to } of visible.index.dictionary.startingWith(Buffer.from(asked, 'utf8'))) {
-    const list = visible.postings({ from, to });
+  const start = Buffer.from(asked, 'utf8');
+  const walk = visible.index.dictionary.from(start);
+  while (walk.next() && walk.startsWith(start)) {
+    const list = visible.postings(walk);
     if (list.length === 0) continue;
-    const word = Buffer.from(letters.buffer, 0, length).toString('utf8');
-    found.push({ word, list, inHeadings: MEANING.prefix, inTexts: MEANING.prefix });
+    found.push({ word: walk.word(), list, inHeadings: MEANING.prefix, inTexts: MEANING.prefix });
   }
   return found.sort((a, b) => b.list.documents - a.list.documents).slice(0, MOST_STARTED);
 }
@@ -129,13 +133,17 @@ function slipsOf(asked: string, visible: Visible): Sense[] {
   if (most === 0) return [];
   const near: { word: string; list: PostingList; distance: number; titles: number }[] = [];
   let nearest = most;
-  for (const entry of visible.index.dictionary.startingWith(Buffer.from(letters[0] as string, 'utf8'))) {
-    if (Math.abs(entry.length - Buffer.byteLength(asked)) > nearest * 3) continue;
-    const word = Buffer.from(entry.letters.buffer, 0, entry.length).toString('utf8');
+  const bytes = Buffer.byteLength(asked);
+  const first = Buffer.from(letters[0] as string, 'utf8');
+  const walk = visible.index.dictionary.from(first);
+  while (walk.next() && walk.startsWith(first)) {
+    // A letter has at most three bytes.
+    if (Math.abs(walk.length - bytes) > nearest * 3) continue;
+    const word = walk.word();
     if (Math.abs(word.length - asked.length) > nearest) continue;
     const distance = slips(asked, word, nearest + 1);
     if (distance > nearest) continue;
-    const list = visible.postings(entry);
+    const list = visible.postings(walk);
     if (list.length === 0) continue;
     nearest = distance;
     near.push({ word, list, distance, titles: titleCount(list, visible) });

@@ -63,10 +63,11 @@ test('every word stands where a naive index says, and no other word is there', (
     const index = searchIndexOf(openBytes(searchedBytes(guide))) as SearchIndex;
     const expected = naiveIndex(guide);
     const words: string[] = [];
-    for (const { letters, length, from, to } of index.dictionary.from(Buffer.alloc(0))) {
-      const word = Buffer.from(letters.subarray(0, length)).toString('utf8');
+    const walk = index.dictionary.from(Buffer.alloc(0));
+    while (walk.next()) {
+      const word = walk.word();
       words.push(word);
-      const list: PostingList = index.postings(from, to);
+      const list: PostingList = index.postings(walk.from, walk.to);
       const got = new Map(
         Array.from({ length: list.length }, (_, n) => {
           const section = list.sections[n] as number;
@@ -96,5 +97,5 @@ test('the same texts give the same bytes', () => {
 test('an empty guide has an index, in which nothing is found', () => {
   const index = searchIndexOf(openBytes(searchedBytes({})));
   assert.equal(index?.documents, 0);
-  assert.deepEqual([...(index?.dictionary.from(Buffer.alloc(0)) ?? [])], []);
+  assert.equal(index?.dictionary.from(Buffer.alloc(0)).next(), false);
 });
