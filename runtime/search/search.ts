@@ -77,10 +77,10 @@ function hitOf(bundle: Bundle, index: SearchIndex, ranked: Ranked, weights: Weig
   const cut = headings[place - 1];
   const starts = [0, ...headings.map(({ at }) => at), stored.length];
   if (place >= starts.length - 1 || !isRising(starts)) throw index.damage('the sections of a text');
-  const heading = place === 0 ? '' : plainText(firstLine(textBetween(stored, starts, place)));
+  const heading = place === 0 ? '' : plainText(firstLine(textBetween(index, stored, starts, place)));
   let body = '';
   for (let n = place; n < starts.length - 1 && body.trim() === ''; n++)
-    body = bodyOf(textBetween(stored, starts, n), n);
+    body = bodyOf(textBetween(index, stored, starts, n), n);
   const { text, words } = snippet(body, weights);
   return {
     key,
@@ -96,11 +96,16 @@ function isRising(places: readonly number[]): boolean {
 }
 
 /** The text of section `n`, or its start; cut at a space, which is never inside an escape. */
-function textBetween(stored: Buffer, starts: readonly number[], n: number): string {
+function textBetween(index: SearchIndex, stored: Buffer, starts: readonly number[], n: number): string {
   const from = starts[n] as number;
   const to = starts[n + 1] as number;
   const space = stored.lastIndexOf(SPACE, from + MOST_SECTION_BYTES);
-  return unescapeText(stored.subarray(from, to - from > MOST_SECTION_BYTES && space > from ? space : to));
+  const section = stored.subarray(from, to - from > MOST_SECTION_BYTES && space > from ? space : to);
+  try {
+    return unescapeText(section);
+  } catch {
+    throw index.damage('the sections of a text');
+  }
 }
 
 /** A section without the line of its heading. */

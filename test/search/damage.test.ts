@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { indexWords, type Searchable } from '../../build/index-words.ts';
+import { pack } from '../../build/pack.ts';
+import { tabulate } from '../../build/tabulate.ts';
 import { Bundle } from '../../runtime/bundle.ts';
 import { BLOCK_BYTES, BundleError, decodeHeader, SECTION, type Section } from '../../runtime/format.ts';
 import { search } from '../../runtime/search/search.ts';
 import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes, withFile } from '../support/bytes.ts';
-import { EVERYTHING, searchedBytes } from '../support/searched.ts';
+import { EVERYTHING, entriesOf, PROJECT, searchablesOf, searchedBytes } from '../support/searched.ts';
 
 const GUIDE = {
   one: ['First steps', '# First steps\n\nBegin with the manual.\n\n## Tools\n\nA hammer, nails and the manual.\n'],
@@ -122,4 +125,17 @@ test('opening a bundle reads nothing of its search index', () => {
   const bundle = new Bundle(bytes);
   assert.ok(bundle.findText('guide://document/docs/one.md'));
   assert.ok(touched.every((at) => at < find.offset || at >= sums.offset + sums.length));
+});
+
+test('an index that names what the bundle does not have, or other sections, is damaged, and verify says so', () => {
+  const crafted = (searchables: Searchable[]): Buffer => {
+    const entries = entriesOf(GUIDE);
+    return pack({ ...tabulate(PROJECT, entries), find: indexWords(searchables) });
+  };
+  const [one, two] = searchablesOf(GUIDE) as [Searchable, Searchable];
+  const absent = crafted([one, { ...two, key: 'guide://document/docs/absent.md' }]);
+  assert.ok(isDamaged(() => search(openBytes(absent), 'shed', EVERYTHING)));
+  const more = crafted([one, { ...two, sections: [{ at: 0, level: 1, text: 'Shed', anchor: 'shed' }] }]);
+  assert.ok(isDamaged(() => search(openBytes(more), 'shed', EVERYTHING)));
+  for (const bytes of [absent, more]) assert.ok(verifyBundle(openBytes(bytes)).damage.length > 0);
 });

@@ -11,7 +11,7 @@ import { CUT } from '../../runtime/format.ts';
 
 export const EVERYTHING = { limit: 10, may: () => true, everything: true };
 
-const PROJECT: Project = {
+export const PROJECT: Project = {
   name: 'searched',
   path: '.',
   stack: [],
