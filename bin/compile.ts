@@ -50,7 +50,7 @@ function outName(module: string): string {
 async function compileAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, 'native'), { recursive: true });
-  const todo = ['bin/fieldguide.ts', 'bin/main.ts', 'build/parse-worker.ts'].map((entry) => join(ROOT, entry));
+  const todo = ['bin/fieldguide.ts', 'bin/main.ts', 'build/examine-worker.ts'].map((entry) => join(ROOT, entry));
   const done = new Map<string, { entry: string; metafile: Metafile }>();
   for (let entry = todo.shift(); entry !== undefined; entry = todo.shift()) {
     const name = outName(entry);

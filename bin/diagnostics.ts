@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../build/diagnostics.ts';
-import { type Paint, painter } from './terminal.ts';
+import { type Paint, painter, printable } from './terminal.ts';
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[], root: string): void {
   const paint = painter(process.stderr);
@@ -11,8 +11,14 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], root: strin
   for (const diagnostic of diagnostics) {
     const lines = files.get(diagnostic.file) ?? readLines(join(root, diagnostic.file));
     files.set(diagnostic.file, lines);
-    process.stderr.write(diagnosticText(diagnostic, lines[diagnostic.line - 1], paint));
+    process.stderr.write(diagnosticText(printableParts(diagnostic), lines[diagnostic.line - 1], paint));
   }
+}
+
+/** Names of files are written by whoever made them. */
+function printableParts(diagnostic: Diagnostic): Diagnostic {
+  const { file, what, fix } = diagnostic;
+  return { ...diagnostic, file: printable(file), what: printable(what), fix: printable(fix) };
 }
 
 function readLines(file: string): string[] {

@@ -43,10 +43,12 @@ export function commands(bodies: Bodies): Command[] {
         ROOT,
         { name: 'out', value: 'folder', about: 'where the bundle goes; dist-index under the root unless said' },
         { name: 'strict', about: 'fail on warnings too' },
+        { name: 'watch', about: 'build again at every change' },
         JSON_OUT,
       ],
       examples: [
         { line: 'fieldguide build', does: 'compile the project in this folder' },
+        { line: 'fieldguide build --watch', does: 'keep the bundle fresh while you write' },
         { line: 'fieldguide build --root ../shop --json', does: 'another project, the outcome as data' },
       ],
       run: bodies.build,

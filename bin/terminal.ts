@@ -6,6 +6,11 @@ export function size(bytes: number): string {
   return `${value.toFixed(1)} ${unit}`;
 }
 
+/** Texts of others as a terminal may show them: what would steer it is shown as a sign. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
 const PAINTS = { red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 
 export type Paint = (colour: keyof typeof PAINTS, text: string) => string;

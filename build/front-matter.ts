@@ -97,15 +97,20 @@ export function readFrontMatter(file: string, text: string, span: Span, report: 
     if (read !== undefined) found[name] = read;
     else
       report(
-        problem(
-          'front-matter-value',
-          place,
-          `${show(name)} has a value that cannot be used.`,
-          `Write ${check.expected}.`,
-        ),
+        problem('front-matter-value', place, `${show(name)} is ${describeValue(value)}.`, `Write ${check.expected}.`),
       );
   }
   return found as FrontMatter;
+}
+
+function describeValue(value: unknown): string {
+  if (isMap(value)) return 'a map';
+  if (isSeq(value))
+    return `[${value.items
+      .map((item) => describeValue(item))
+      .slice(0, 3)
+      .join(', ')}]`;
+  return isScalar(value) ? show(value.value) : 'an alias';
 }
 
 function readText(node: Node): string | undefined {

@@ -26,7 +26,7 @@ const NOT_RELATIVE = /^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|\/|$)|\{\{|\{%|<%|\$\{/;
 export function serveText(file: string, source: string, page: Page, targets: Targets, report: Report): ServedText {
   const edits: { from: number; to: number; text: string }[] = [{ from: 0, to: page.bodyAt, text: '' }];
   for (const link of [...page.links].sort((a, b) => a.from - b.from)) {
-    const uri = targetUri(file, link, targets, report);
+    const uri = targetUri(file, link, source.slice(link.from, link.to), targets, report);
     if (uri !== undefined) edits.push({ from: link.from, to: link.to, text: uri });
   }
   let text = '';
@@ -49,15 +49,15 @@ function movedPlace(edits: readonly { from: number; to: number; text: string }[]
 }
 
 /** The URI that takes the link's place; undefined: it stays as it is. */
-function targetUri(file: string, link: Link, targets: Targets, report: Report): string | undefined {
+function targetUri(file: string, link: Link, written: string, targets: Targets, report: Report): string | undefined {
   const { url } = link;
   if (NOT_RELATIVE.test(url)) return undefined;
   const place = { file, line: link.line, column: link.column };
-  const [, written = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
-  const path = written === '' ? file : posix.join(posix.dirname(file), decoded(written));
+  const [, target = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
+  const path = target === '' ? file : posix.join(posix.dirname(file), decoded(target));
   if (path.startsWith('../')) return undefined;
-  const target = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
-  if (target === undefined) {
+  const found = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
+  if (found === undefined) {
     if (!MARKDOWN.test(path)) return undefined;
     if (targets.exists(path)) {
       report(
@@ -71,13 +71,24 @@ function targetUri(file: string, link: Link, targets: Targets, report: Report): 
     } else report(problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.'));
     return undefined;
   }
-  if (anchor !== undefined && anchor !== '' && targets.anchorsOf(target)?.has(decoded(anchor)) === false) {
+  if (anchor !== undefined && anchor !== '' && targets.anchorsOf(found)?.has(decoded(anchor)) === false) {
     report(
       problem('anchor-broken', place, `${url} names an anchor that is not there.`, 'Name a heading of that document.'),
     );
   }
-  if (written === '') return undefined;
-  return `${targets.uriOf(target)}${anchor === undefined ? '' : `#${anchor}`}`;
+  if (target === '') return undefined;
+  return `${safeInLink(targets.uriOf(found) as string)}${anchor === undefined ? '' : writtenAnchor(written, anchor)}`;
+}
+
+/** A parenthesis in a destination could end it. */
+function safeInLink(uri: string): string {
+  return uri.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+/** The anchor with its escapes, as the author wrote it; its plain form where that cannot be told. */
+function writtenAnchor(written: string, anchor: string): string {
+  const at = written.indexOf('#');
+  return at >= 0 && !/[&\\]/.test(written.slice(0, at)) ? written.slice(at) : `#${encodeURIComponent(anchor)}`;
 }
 
 /** A path as written, and as site generators complete it. */

@@ -1,12 +1,13 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
 import type { Diagnostics } from './diagnostics.ts';
+import type { Parsed } from './examine-all.ts';
 import { indexWords } from './index-words.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import { render } from './render.ts';
 import { renderGuide } from './render-guide.ts';
-import { type Parsed, resolve } from './resolve.ts';
+import { resolve } from './resolve.ts';
 import { searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';

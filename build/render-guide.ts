@@ -4,11 +4,12 @@
 import type { RootContent } from 'mdast';
 import { CUT } from '../runtime/format.ts';
 import { categoryUri, collectionUri, HELP_URI } from '../runtime/uri.ts';
+import type { Collection } from './collections.ts';
 import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
 import { pageStarts } from './paginate.ts';
 import type { Project } from './project.ts';
 import type { Entry, TextCut } from './render.ts';
-import type { Collection, Document, Guide } from './resolve.ts';
+import type { Document, Guide } from './resolve.ts';
 import { sectionAnchors } from './slug.ts';
 
 const MEDIA_TYPES: readonly [RegExp, Entry['mediaType']][] = [

@@ -2,25 +2,17 @@
 // what the collections are made of.
 
 import { compileGlob } from '../runtime/glob.ts';
-import { nearest } from '../runtime/nearest.ts';
 import { documentUri } from '../runtime/uri.ts';
-import type { Source } from './collect.ts';
+import { type Collection, firstOfEachPath, resolveCollection } from './collections.ts';
 import { problem, type Report } from './diagnostics.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import {
-  type CategoryConfig,
-  type CollectionConfig,
-  checkName,
-  DEFAULT_PATTERNS,
-  type GuideConfig,
-} from './guide-config.ts';
+import type { Parsed } from './examine-all.ts';
+import type { FrontMatter } from './front-matter.ts';
+import { type CategoryConfig, checkName, DEFAULT_PATTERNS, type GuideConfig } from './guide-config.ts';
 import { type ServedText, serveText, type Targets } from './links.ts';
 import type { Page } from './parse.ts';
 import { anchorsOf, headingText } from './slug.ts';
-import { checkText } from './text-checks.ts';
+import { checkTitles } from './titles.ts';
 import { show } from './yaml.ts';
-
-export type Parsed = { source: Source; page: Page | undefined };
 
 export type Document = {
   category: string;
@@ -36,7 +28,6 @@ export type Document = {
 };
 
 export type Category = { name: string; description?: string; documents: readonly Document[] };
-export type Collection = { id: string; description?: string; documents: readonly Document[] };
 export type Guide = { categories: readonly Category[]; collections: readonly Collection[]; help: string | undefined };
 
 export function resolve(
@@ -49,6 +40,10 @@ export function resolve(
   const declared = config.categories ?? folderCategories(parsed, base, report);
   const held = declared.map((category) => ({ category, folder: folderOf(base, category) }));
   const known = new Map(parsed.map((one) => [one.source.path, describe(one, report)]));
+  checkTitles(
+    [...known].filter(([path]) => held.some(({ folder }) => path.startsWith(folder))),
+    report,
+  );
   const categories = held.map(({ category, folder }): Category => {
     const inside = parsed.filter(({ source }) => source.path.startsWith(folder));
     const targets = targetsFrom(folder, category.name, held, known, exists);
@@ -111,30 +106,31 @@ export function resolve(
   return { categories, collections, help };
 }
 
-type Described = { title: string; front: FrontMatter; anchors: ReadonlySet<string> | undefined };
+type Described = {
+  title: string;
+  hasTitle: boolean;
+  front: FrontMatter;
+  anchors: ReadonlySet<string> | undefined;
+};
 
 /** What a document is called and what its headings are, once whatever number of categories hold it. */
-function describe({ source, page }: Parsed, report: Report): Described {
-  checkText(source.path, source.text, report);
+function describe({ source, page, front, problems }: Parsed, report: Report): Described {
+  for (const found of problems) report({ ...found, file: source.path });
   const name = source.path.split('/').at(-1) as string;
-  if (page === undefined) return { title: name, front: {}, anchors: undefined };
-  const front =
-    page.frontMatter === undefined ? {} : readFrontMatter(source.path, source.text, page.frontMatter, report);
+  if (page === undefined) return { title: name, hasTitle: true, front, anchors: undefined };
   const heading = page.sections.find(({ level }) => level === 1) ?? page.sections[0];
   const title = front.title?.trim() || (heading === undefined ? '' : headingText(heading.text).trim());
-  if (title === '') {
-    const place = { file: source.path, line: 1, column: 1 };
-    report(
-      problem(
-        'title-missing',
-        place,
-        'It has neither a title in its front matter nor a heading.',
-        'Give it a heading.',
-      ),
-    );
-  }
-  const filledIn = page.sections.some(({ text }) => /\{\{|\{%/.test(text));
-  return { title: title || name.replace(/\.[^.]+$/, ''), front, anchors: filledIn ? undefined : anchorsOf(page) };
+  return {
+    title: title || name.replace(/\.[^.]+$/, ''),
+    hasTitle: title !== '',
+    front,
+    anchors: anchorsAreKnown(page) ? anchorsOf(page) : undefined,
+  };
+}
+
+/** A text without headings is a fragment of others, and a heading may be made by a template. */
+function anchorsAreKnown({ sections }: Page): boolean {
+  return sections.length > 0 && !sections.some(({ text }) => /\{\{|\{%/.test(text));
 }
 
 /** Where links of one category lead: its own document first, else the first declared one that has it. */
@@ -174,68 +170,6 @@ function folderCategories(parsed: readonly Parsed[], base: string, report: Repor
 
 function folderOf(base: string, { dir }: CategoryConfig): string {
   return dir === '' ? base : `${base}${dir}/`;
-}
-
-function resolveCollection(
-  collection: CollectionConfig,
-  categories: readonly Category[],
-  all: readonly CollectionConfig[],
-  report: Report,
-): Collection {
-  const groups = membersOf(collection, categories, all, [collection.id], report);
-  const { id, description } = collection;
-  return { id, documents: firstOfEachPath(groups), ...(description === undefined ? {} : { description }) };
-}
-
-function membersOf(
-  collection: CollectionConfig,
-  categories: readonly Category[],
-  all: readonly CollectionConfig[],
-  path: readonly string[],
-  report: Report,
-): (readonly Document[])[] {
-  return collection.members.flatMap(({ text, place }) => {
-    const slash = text.indexOf('/');
-    const name = slash < 0 ? text : text.slice(0, slash);
-    const category = categories.find((one) => one.name === name);
-    if (category !== undefined) {
-      if (slash < 0) return [category.documents.filter(({ isDefault }) => isDefault)];
-      const glob = compileGlob(text.slice(slash + 1));
-      return [category.documents.filter((document) => glob.matches(document.path))];
-    }
-    const other = slash < 0 ? all.find(({ id }) => id === name) : undefined;
-    if (other === undefined) {
-      const near = nearest(name, [...categories.map((one) => one.name), ...all.map(({ id }) => id)]);
-      const fix =
-        near === undefined
-          ? 'Name a category, category/pattern, or another collection.'
-          : `Did you mean ${show(near)}?`;
-      if (path.length === 1)
-        report(problem('collection-unknown', place, `${show(name)} is neither a category nor a collection.`, fix));
-      return [];
-    }
-    if (path.includes(name)) {
-      if (path[0] === name) {
-        report(
-          problem(
-            'collection-cycle',
-            place,
-            `The collection holds itself: ${[...path, name].join(' → ')}.`,
-            'Remove one of these.',
-          ),
-        );
-      }
-      return [];
-    }
-    return membersOf(other, categories, all, [...path, name], report);
-  });
-}
-
-/** By path, as bytes; the same path from two categories counts for the first. */
-function firstOfEachPath(groups: readonly (readonly Document[])[]): Document[] {
-  const first = new Map<string, Document>();
-  for (const document of groups.flat()) if (!first.has(document.path)) first.set(document.path, document);
-  return [...first.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
 }
 
 function helpText(name: string, base: string, parsed: readonly Parsed[], report: Report): string | undefined {

@@ -57,6 +57,7 @@ export class Bundle {
   readonly #look: Table<LookRow>;
   readonly #list: Table<ListRow>;
   readonly #entries: Section;
+  #checkedPaths: Uint8Array | undefined;
   #guideTables: { docs: Table<DocRow>; refs: Table<number> } | undefined;
 
   /** Throws BundleError. The bundle owns the bytes from here on. */
@@ -179,11 +180,16 @@ export class Bundle {
     return this.#guide().docs.row(n);
   }
 
-  /** The path of a document in its category, as UTF-8, checked. */
+  /** The path of a document in its category, as UTF-8; checked, if it is mapped only when it is first used. */
   documentPath(n: number): Buffer {
     const { offset, length, crc } = this.document(n);
     const path = this.#view(offset, length);
+    if (this.#checkedPaths?.[n] === 1) return path;
     if (checksum(path, this.#seed, offset) !== crc) throw damaged('a path');
+    if (this.bytes.mapped) {
+      this.#checkedPaths ??= new Uint8Array(this.#guide().docs.rows);
+      this.#checkedPaths[n] = 1;
+    }
     return path;
   }
 

@@ -28,7 +28,17 @@ export type FailureDetail = {
   [more: string]: unknown;
 };
 
+const MARK: unique symbol = Symbol.for('fieldguide.failure');
+
+/**
+ * Known by a mark, not by its class: each lazily loaded file of the package has a copy of this class, and a
+ * failure may be thrown in one and caught in another.
+ */
 export class Failure extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+  readonly [MARK] = true;
   readonly kind: FailureKind;
   readonly detail: FailureDetail;
   constructor(kind: FailureKind, message: string, detail: FailureDetail) {

@@ -75,8 +75,14 @@ export type Group = { docsFrom: number; docsTo: number; refsFrom: number; refsTo
 
 export type Cut = { at: number; rawAt: number; kind: number; level: number; label: string };
 
-/** Why a bundle cannot be used; the message is a sentence for people. */
+const MARK: unique symbol = Symbol.for('fieldguide.bundle-error');
+
+/** Why a bundle cannot be used; the message is a sentence for people. Known by a mark, as Failure is. */
 export class BundleError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+  readonly [MARK] = true;
   readonly kind: 'missing' | 'unreadable' | 'not_a_bundle' | 'wrong_version' | 'damaged';
   constructor(kind: BundleError['kind'], reason: string) {
     super(reason);

@@ -15,6 +15,8 @@ export class GlobError extends Error {}
 export type Glob = {
   /** What every match starts with. */
   readonly prefix: string;
+  /** How many patterns without braces it stands for: what a match costs. */
+  readonly alternatives: number;
   matches(path: string): boolean;
 };
 
@@ -30,14 +32,35 @@ type Segment = typeof STAR | readonly Unit[];
 export function compileGlob(pattern: string): Glob {
   if (pattern.length > MOST_PATTERN) throw new GlobError(`A pattern has at most ${MOST_PATTERN} characters.`);
   const prefix = literalPrefix(pattern);
-  if (prefix === pattern) return { prefix, matches: (path) => path === pattern };
-  const alternatives = expandBraces(pattern).map((alternative) => parseSegments(alternative));
+  if (prefix === pattern) return { prefix, alternatives: 1, matches: (path) => path === pattern };
+  const alternatives = [...new Set(expandBraces(pattern))].map((alternative) => {
+    const segments = parseSegments(alternative);
+    return { segments, literal: longestLiteral(segments) };
+  });
   const matches = (path: string): boolean => {
     if (!path.startsWith(prefix)) return false;
-    const segments = path.split('/');
-    return alternatives.some((alternative) => matchSegments(alternative, segments));
+    let segments: string[] | undefined;
+    for (const alternative of alternatives) {
+      if (!path.includes(alternative.literal)) continue;
+      segments ??= path.split('/');
+      if (matchSegments(alternative.segments, segments)) return true;
+    }
+    return false;
   };
-  return { prefix, matches };
+  return { prefix, alternatives: alternatives.length, matches };
+}
+
+/** The longest run of plain characters in one segment: whatever matches has it, and most paths do not. */
+function longestLiteral(segments: readonly Segment[]): string {
+  let longest = '';
+  for (const segment of segments) {
+    let run = '';
+    for (const unit of segment === STAR ? [] : segment) {
+      run = typeof unit === 'string' ? run + unit : '';
+      if (run.length > longest.length) longest = run;
+    }
+  }
+  return longest;
 }
 
 export function isGlob(pattern: string): boolean {

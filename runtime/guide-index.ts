@@ -3,13 +3,17 @@
 
 import type { Bundle } from './bundle.ts';
 import { type DocRow, type Group, unescapeText } from './format.ts';
-import { compileGlob, isGlob } from './glob.ts';
+import { compileGlob, GlobError, isGlob } from './glob.ts';
 import { categoryUri, collectionUri } from './uri.ts';
 
 export type Names = { categories: readonly string[]; collections: readonly string[] };
 
 /** A document as the tables know it: its row number and its path. */
 export type Found = { n: number; path: string };
+
+/** Paths compared, alternatives counted: a second at the worst. */
+const MOST_MATCHES = 2_000_000;
+const TOO_BROAD = 'It has too many alternatives for so many documents; start it with the name of a folder.';
 
 const EXTENSIONS = ['.md', '.markdown', '.txt'];
 
@@ -77,28 +81,30 @@ export class GuideIndex {
     if (!hasExtension(docId)) for (const one of this.#ofStem(group, docId)) take(one);
     if (isGlob(docId)) {
       const globs = [docId, ...(hasExtension(docId) ? [] : [`${docId}.*`])].map((pattern) => compileGlob(pattern));
-      const prefix = globs[0]?.prefix ?? '';
-      for (const one of this.#withPrefix(group, prefix)) if (globs.some((glob) => glob.matches(one.path))) take(one);
+      const work = globs.reduce((sum, { alternatives }) => sum + alternatives, 0);
+      let left = MOST_MATCHES;
+      for (const one of this.withPrefix(group, globs[0]?.prefix ?? '')) {
+        left -= work;
+        if (left < 0) throw new GlobError(TOO_BROAD);
+        if (globs.some((glob) => glob.matches(one.path))) take(one);
+      }
     }
     return [...found.values()].sort((a, b) => a.n - b.n);
   }
 
-  /** Paths of a category that start with `prefix`, in order. */
-  *startingWith(group: Group, prefix: string): Generator<string> {
-    for (const { path } of this.#withPrefix(group, prefix)) yield path;
-  }
-
-  #ofStem(group: Group, docId: string): Found[] {
-    return [...this.#withPrefix(group, `${docId}.`)].filter(({ path }) => isOfStem(path, docId));
-  }
-
-  *#withPrefix(group: Group, prefix: string): Generator<Found> {
+  /** Documents of a category whose paths start with `prefix`, in order. */
+  *withPrefix(group: Group, prefix: string): Generator<Found> {
     const wanted = Buffer.from(prefix, 'utf8');
     for (let n = this.#lowerBound(group, wanted); n < group.docsTo; n++) {
       const bytes = this.#bundle.documentPath(n);
-      if (bytes.compare(wanted, 0, wanted.length, 0, Math.min(bytes.length, wanted.length)) !== 0) return;
+      if (wanted.length > 0 && bytes.compare(wanted, 0, wanted.length, 0, Math.min(bytes.length, wanted.length)) !== 0)
+        return;
       yield { n, path: bytes.toString('utf8') };
     }
+  }
+
+  #ofStem(group: Group, docId: string): Found[] {
+    return [...this.withPrefix(group, `${docId}.`)].filter(({ path }) => isOfStem(path, docId));
   }
 
   #at(group: Group, path: string): Found | undefined {

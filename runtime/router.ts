@@ -75,7 +75,7 @@ function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
 }
 
 /** Runs one synchronous step over the bundle being served; damage becomes a failure. */
-function fromBundle(context: Context, uri: string | undefined, step: (bundle: Bundle) => Answer): Answer {
+export function fromBundle(context: Context, uri: string | undefined, step: (bundle: Bundle) => Answer): Answer {
   try {
     return step(context.bundle.get());
   } catch (error) {

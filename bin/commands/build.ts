@@ -1,62 +1,100 @@
-// `fieldguide build`: collect, compile, publish, and say how it went.
+// `fieldguide build`: compile a folder, publish the bundle, and say how it went.
 
-import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { collectGuide, type Input, readProject } from '../../build/collect.ts';
-import { Diagnostics } from '../../build/diagnostics.ts';
-import { parseAll } from '../../build/parse-all.ts';
-import { type Built, compile } from '../../build/pipeline.ts';
-import { project } from '../../build/project.ts';
+import type { Input } from '../../build/collect.ts';
+import { type Diagnostic, Diagnostics } from '../../build/diagnostics.ts';
+import type { Built } from '../../build/pipeline.ts';
+import { PROJECT_FILE } from '../../build/project.ts';
 import { write } from '../../build/write.ts';
 import { BUNDLE_FILE } from '../../runtime/current.ts';
 import { VERSION } from '../../runtime/version.ts';
 import type { Args } from '../args.ts';
+import { type Compiled, compileFolder } from '../compile-folder.ts';
 import { printDiagnostics } from '../diagnostics.ts';
+import { progressOn } from '../progress.ts';
 import { size } from '../terminal.ts';
 import { OUTPUT_FOLDER, rootOf } from '../where.ts';
 
+type Places = { root: string; out: string };
+
+type Outcome = {
+  ok: boolean;
+  diagnostics: readonly Diagnostic[];
+  /** What was published; undefined when nothing was. */
+  bundle: (ReturnType<typeof counts> & { changed: boolean }) | undefined;
+  compiled: Compiled;
+};
+
 export async function build(args: Args): Promise<number> {
+  const places = placesOf(args);
+  if (args.flags.has('watch')) return await buildAtChanges(args, places);
+  const outcome = await buildOnce(args, places);
+  if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcomeData(outcome), null, 2)}\n`);
+  else printOutcome(outcome, outcome.diagnostics, args, places);
+  return outcome.ok ? 0 : 1;
+}
+
+/** A problem is shown when it appears, not at every build. */
+async function buildAtChanges(args: Args, places: Places): Promise<number> {
+  const { root, out } = places;
+  let before: readonly Diagnostic[] = [];
+  const { watch } = await import('./watch.ts');
+  return await watch({
+    root,
+    files: [join(root, PROJECT_FILE)],
+    ignored: out,
+    async build() {
+      const outcome = await buildOnce(args, places);
+      if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcomeData(outcome))}\n`);
+      else {
+        printOutcome(outcome, notIn(before, outcome.diagnostics), args, places);
+        process.stderr.write('Watching for changes; Ctrl-C ends.\n');
+      }
+      before = outcome.diagnostics;
+      const { guideRoot } = outcome.compiled;
+      return guideRoot === undefined ? [] : [join(root, guideRoot)];
+    },
+  });
+}
+
+function notIn(before: readonly Diagnostic[], now: readonly Diagnostic[]): Diagnostic[] {
+  const key = ({ file, code, what }: Diagnostic): string => JSON.stringify([file, code, what]);
+  const known = new Set(before.map(key));
+  return now.filter((diagnostic) => !known.has(key(diagnostic)));
+}
+
+async function buildOnce(args: Args, { root, out }: Places): Promise<Outcome> {
+  const diagnostics = new Diagnostics();
+  const progress = progressOn(process.stderr, 'fieldguide build: read');
+  const compiled = await compileFolder(root, diagnostics, progress.at).finally(progress.end);
+  const found = diagnostics.sorted();
+  const { built, inputs } = compiled;
+  const publishable = built !== undefined && !(args.flags.has('strict') && found.length > 0);
+  const bundle = publishable ? { ...counts(built), ...publish(built, inputs, out) } : undefined;
+  return { ok: publishable, diagnostics: found, bundle, compiled };
+}
+
+function outcomeData({ ok, diagnostics, bundle }: Outcome): Record<string, unknown> {
+  return { ok, diagnostics, ...(bundle === undefined ? {} : { bundle }) };
+}
+
+function printOutcome(outcome: Outcome, shown: readonly Diagnostic[], args: Args, { root, out }: Places): void {
+  printDiagnostics(shown, root);
+  const { built } = outcome.compiled;
+  if (outcome.bundle !== undefined && built !== undefined) {
+    process.stdout.write(success(built, relative(process.cwd(), out), outcome.bundle.changed));
+  } else {
+    process.stderr.write(failure(outcome.diagnostics.length, built !== undefined && args.flags.has('strict')));
+  }
+}
+
+function placesOf(args: Args): Places {
   const root = rootOf(args);
   const given = args.values.get('out');
-  const out = given === undefined ? resolve(root, OUTPUT_FOLDER) : resolve(given);
-  const diagnostics = new Diagnostics();
-  const { built, inputs } = await compileFolder(root, diagnostics);
-  const found = diagnostics.sorted();
-  const strict = args.flags.has('strict') && found.length > 0;
-  const published = built !== undefined && !strict ? publish(built, inputs, out) : undefined;
-  const summary = built === undefined || published === undefined ? undefined : { ...counts(built), ...published };
-
-  if (args.flags.has('json')) {
-    const outcome = {
-      ok: summary !== undefined,
-      diagnostics: found,
-      ...(summary === undefined ? {} : { bundle: summary }),
-    };
-    process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
-  } else {
-    printDiagnostics(found, root);
-    if (summary !== undefined && built !== undefined)
-      process.stdout.write(success(built, relative(process.cwd(), out), summary.changed));
-    else process.stderr.write(failure(found.length, strict));
-  }
-  return summary === undefined ? 1 : 0;
+  return { root, out: given === undefined ? resolve(root, OUTPUT_FOLDER) : resolve(given) };
 }
 
-async function compileFolder(
-  root: string,
-  diagnostics: Diagnostics,
-): Promise<{ built?: Built | undefined; inputs: Input[] }> {
-  const source = readProject(root, diagnostics.report);
-  const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
-  if (source === undefined || checked === undefined) return { inputs: [] };
-  diagnostics.ignore(checked.ignore);
-  const sources = collectGuide(root, checked.guide, diagnostics.report);
-  const parsed = await parseAll(sources, diagnostics.report);
-  const built = compile(checked, parsed, (path) => existsSync(join(root, path)), diagnostics);
-  return { built, inputs: [source.input, ...sources.map(({ input }) => input)] };
-}
-
-function publish(built: Built, inputs: Input[], out: string): { changed: boolean } {
+function publish(built: Built, inputs: readonly Input[], out: string): { changed: boolean } {
   const manifest = { tool: VERSION, ...counts(built), inputs };
   const { changed } = write(out, BUNDLE_FILE, built.bytes);
   write(out, 'manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));

@@ -1,6 +1,7 @@
 // `fieldguide read <uri>`: what an agent gets, on the terminal.
 
 import type { Args } from '../args.ts';
+import { printable } from '../terminal.ts';
 import { ask, quietContext } from './ask.ts';
 
 export async function read(args: Args): Promise<number> {
@@ -11,7 +12,8 @@ export async function read(args: Args): Promise<number> {
     return 0;
   }
   for (const { text } of result.contents as { text: string }[]) {
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    const shown = process.stdout.isTTY ? printable(text) : text;
+    process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // Bytes of the section `find`, each block checked against the table `sums` before it is used. The sums
 // stand apart so that a list may run across blocks and still be one slice of the file. Part of the reader,
-// not of the search that is loaded later, so that damage is the same error everywhere.
+// which has the checksums already, not of the search that is loaded later.
 
 import { BLOCK_BYTES, BundleError, checksum, type Section } from '../format.ts';
 import type { Bytes } from '../map.ts';

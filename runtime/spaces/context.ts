@@ -55,7 +55,8 @@ function notFound(address: ContextAddress, uri: string, bundle: Bundle, may: (ur
   });
 }
 
-function* moduleNames(bundle: Bundle, may: (uri: string) => boolean): Generator<string> {
+/** Names of modules that may be seen, at most as many as are worth comparing. */
+export function* moduleNames(bundle: Bundle, may: (uri: string) => boolean): Generator<string> {
   for (let n = 0; n < Math.min(bundle.listLength, MOST_COMPARED); n++) {
     const { uri } = bundle.entry(n);
     if (!uri.startsWith(MODULE_PREFIX) || !may(uri)) continue;

@@ -20,7 +20,7 @@ const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
 const NEVER_KEPT = { ttlMs: 0 };
 
-const CAPABILITIES = JSON.stringify({ resources: {} });
+const CAPABILITIES = JSON.stringify({ resources: {}, completions: {} });
 const SERVER = JSON.stringify(SERVER_INFO);
 
 export const METHODS = new Map<string, Method>([
@@ -35,6 +35,10 @@ export const METHODS = new Map<string, Method>([
   [
     'resources/read',
     { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
+  ],
+  [
+    'completion/complete',
+    { eras: BOTH, run: async (context, params) => (await import('../complete.ts')).complete(context, params) },
   ],
 ]);
 

@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment, Server } from './process.ts';
+import { machine, median, p10, progress, ratio, table } from './report.ts';
 import { type Rival, rivals } from './rivals.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 80);
@@ -92,13 +93,12 @@ async function measureLoads(all: Rival[], figures: Map<Rival, Figures>): Promise
 }
 
 function header(): string {
-  const [cpu] = cpus();
   return `# Benchmark
 
 Written by \`npm run bench\`. One interleaved run, every start in a fresh process, order reversed every
 other round; ${ROUNDS} rounds of starts, ${LOAD_ROUNDS} of loads, medians unless said. Compare ratios, not times.
 
-Machine: ${cpu?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}.
+${machine()}
 `;
 }
 
@@ -139,29 +139,4 @@ function loadTables(all: Rival[], figures: Map<Rival, Figures>): string {
     const title = `## Reads of ${text === 'small' ? '3 KB' : '50 KB'}, ${depth} in flight`;
     return `${title}\n\n${table(['server', 'reads a second', '× floor', 'CPU µs a read', '× floor'], rows)}`;
   }).join('\n');
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |\n`;
-  return line(head) + line(head.map((_, n) => (n === 0 ? '---' : '---:'))) + rows.map(line).join('');
-}
-
-function sorted(values: number[]): number[] {
-  return [...values].sort((a, b) => a - b);
-}
-
-function median(values: number[]): number {
-  return sorted(values)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function p10(values: number[]): number {
-  return sorted(values)[Math.floor(values.length / 10)] ?? Number.NaN;
-}
-
-function ratio(value: number, base: number): string {
-  return `${(value / base).toFixed(2)}×`;
-}
-
-function progress(line: string): void {
-  process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
 }

@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Diagnostics } from '../../build/diagnostics.ts';
+import { examine } from '../../build/examine.ts';
 import type { Searchable } from '../../build/index-words.ts';
-import { parse } from '../../build/parse.ts';
 import type { Project } from '../../build/project.ts';
 import type { Entry } from '../../build/render.ts';
 import { renderGuide } from '../../build/render-guide.ts';
@@ -35,7 +35,7 @@ export function readCorpus(archive: string): Corpus {
     const parsed = paths.sort().map((path) => {
       const text = readFileSync(join(folder, path), 'utf8');
       const input = { path, sha256: '', bytes: Buffer.byteLength(text) };
-      return { source: { path: `content/${path}`, text, input }, page: parse(text) };
+      return { source: { path: `content/${path}`, text, input }, ...examine(text, true) };
     });
     const guide = resolve(PROJECT.guide, parsed, () => true, new Diagnostics().report);
     const entries = renderGuide(guide, PROJECT).filter(({ uri }) => uri.startsWith('guide://document/'));

@@ -98,12 +98,16 @@ test('read prints what an agent gets; --json the protocol’s answer', (t) => {
   assert.match(missing.stderr, /^fieldguide read: Module not found: auht\. .* Did you mean "auth"\?/);
 });
 
-test('list prints every resource; --json the data', (t) => {
+test('list prints every resource as a tree with sizes; --json the data', (t) => {
   const modules = Array.from({ length: 500 }, (_, n) => `  m${n}: {}`).join('\n');
   const root = builtShop(t, `version: "1.0"\nproject: { name: a }\nmodules:\n${modules}\n`);
   const { code, stdout } = run(['list', '--root', root]);
   assert.equal(code, 0);
-  assert.equal(stdout.split('\n').length, 502);
+  assert.equal(stdout.split('\n').length, 501 + 2 + 1, 'the resources, two folders, and the last line break');
+  assert.match(
+    stdout,
+    /^context:\/\/ +[\d.]+ KB {2}501 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
+  );
   const { resources, resourceTemplates } = JSON.parse(run(['list', '--root', root, '--json']).stdout);
   assert.deepEqual([resources.length, resourceTemplates.length], [501, 5]);
 });

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import PostalMime from 'postal-mime';
 import { type Message, run, Served } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -86,7 +87,7 @@ test('a document is its source without front matter, links turned into the URIs 
   assert.equal((await read(served, 'guide://document/docs/notes')).mimeType, 'text/markdown');
 });
 
-test('several documents are one multipart text that a MIME parser reads', async (t) => {
+test('several documents are one multipart text that MIME parsers read', async (t) => {
   const served = built(t);
   const found = await read(served, 'guide://category/api/**');
   assert.equal(found.mimeType, 'multipart/mixed; boundary="guide-boundary"');
@@ -100,6 +101,15 @@ test('several documents are one multipart text that a MIME parser reads', async 
     ],
   );
   for (const { length, body } of parts) assert.equal(Buffer.byteLength(body), length);
+  const { attachments } = await PostalMime.parse(`Content-Type: ${found.mimeType}\r\n\r\n${found.text}`, {
+    forceRfc822Attachments: true,
+    attachmentEncoding: 'utf8',
+  });
+  assert.deepEqual(
+    attachments.map(({ content }) => content),
+    parts.map(({ body }) => `${body}\n`),
+    'postal-mime ends every text with a line break of its own',
+  );
   const single = await read(served, 'guide://category/api/v2/*');
   assert.deepEqual([single.mimeType, single.text], ['text/markdown', '# Users 2\n']);
 });
@@ -225,6 +235,37 @@ test('broken links, titles and front matter are reported where they stand; the b
   assert.ok(readFileSync(join(root, 'dist-index/context.fgb')).length > 0);
 });
 
+test('neighbours of one title are reported once; index pages and other folders are not', (t) => {
+  const root = temporaryFolder(t, {
+    'project.yaml': 'version: "1.0"\nproject: { name: a }\n',
+    'content/docs/a.md': '# Same\n',
+    'content/docs/b.md': '# Same\n',
+    'content/docs/c.md': '---\ntitle: Same\n---\ntext\n',
+    'content/docs/index.md': '# Same\n',
+    'content/docs/deep/d.md': '# Same\n',
+  });
+  const { diagnostics } = JSON.parse(run(['build', '--root', root, '--json']).stdout);
+  assert.deepEqual(
+    diagnostics.map(({ file, code, what }: Message) => `${file} ${code} ${what}`),
+    ['content/docs/b.md title-duplicate It is called "Same", as a.md beside it is, and so is one more.'],
+  );
+});
+
+test('a folder of fragments without titles is one problem; their own anchors are not looked for', (t) => {
+  const files: Record<string, string> = { 'project.yaml': 'version: "1.0"\nproject: { name: a }\n' };
+  for (let n = 10; n < 30; n++) files[`content/parts/f${n}.md`] = 'Only words, [see](#elsewhere).\n';
+  for (let n = 10; n < 40; n++) files[`content/docs/d${n}.md`] = `# ${n}\n`;
+  files['content/docs/b.md'] = 'no heading\n';
+  const { diagnostics } = JSON.parse(run(['build', '--root', temporaryFolder(t, files), '--json']).stdout);
+  assert.deepEqual(
+    diagnostics.map(({ file, code, what }: Message) => `${file} ${code} ${what.slice(0, 40)}`),
+    [
+      'content/docs/b.md title-missing It has neither a title in the front matt',
+      'content/parts/f10.md title-missing It and 19 others under content/parts/ ha',
+    ],
+  );
+});
+
 test('unknown members and cycles of collections are errors', (t) => {
   const root = temporaryFolder(t, {
     'project.yaml':
@@ -242,7 +283,7 @@ test('unknown members and cycles of collections are errors', (t) => {
 test('markup made to hang a parser costs its budget, and the rest is built', (t) => {
   const root = temporaryFolder(t, {
     'project.yaml': 'version: "1.0"\nproject: { name: a }\n',
-    'content/docs/evil.md': 'a]'.repeat(50_000),
+    'content/docs/evil.md': 'a <![CDATA[ '.repeat(100_000),
     'content/docs/good.md': '# Good\n',
   });
   const { ok, bundle, diagnostics } = JSON.parse(run(['build', '--root', root, '--json']).stdout);

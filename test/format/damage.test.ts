@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Diagnostics } from '../../build/diagnostics.ts';
+import { examine } from '../../build/examine.ts';
 import { pack } from '../../build/pack.ts';
-import { parse } from '../../build/parse.ts';
 import { compile } from '../../build/pipeline.ts';
 import type { Project } from '../../build/project.ts';
 import type { Entry } from '../../build/render.ts';
@@ -43,7 +43,7 @@ function guideBundle(): Buffer {
   const sources = { 'docs/a.md': '# A\n', 'docs/ab.md': '# AB\n\n[a](a.md)\n', 'docs/deep/b.md': '# B\n' };
   const parsed = Object.entries(sources).map(([path, text]) => ({
     source: { path: `content/${path}`, text, input: { path, sha256: '', bytes: text.length } },
-    page: parse(text),
+    ...examine(text, true),
   }));
   const project = { ...PROJECT, guide: { root: 'content', categories: undefined, collections: [] } };
   const built = compile(project, parsed, () => false, new Diagnostics());

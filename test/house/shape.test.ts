@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CODES } from '../../build/diagnostics.ts';
+import { CODES, problem } from '../../build/diagnostics.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { withFile } from '../support/bytes.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -103,6 +103,15 @@ test('every problem code is provoked by some test', () => {
     CODES.filter((code) => !tests.includes(code)),
     [],
   );
+});
+
+test('every problem code stands in the manual, with its severity and reason', () => {
+  const rows = CODES.map((code) => {
+    const { severity, why } = problem(code, { file: '', line: 1, column: 1 }, '', '');
+    return `| \`${code}\` | ${severity} | ${why} |`;
+  });
+  const page = readFileSync(join(ROOT, 'content/manual/problems.md'), 'utf8');
+  assert.deepEqual(page.match(/^\| `.*$/gm), rows);
 });
 
 test('every file says first why it exists', () => {

@@ -1,0 +1,28 @@
+// What one file's bytes tell, whatever else the guide holds: where its sections and links stand, what its
+// front matter says, and the problems that it has by itself. Only this is done in threads and kept in the
+// cache; everything that depends on other files is done anew in every build.
+
+import type { Diagnostic } from './diagnostics.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { type Page, parse } from './parse.ts';
+import { checkText } from './text-checks.ts';
+
+export type Examined = {
+  /** Undefined for a text that is not markdown. */
+  page: Page | undefined;
+  front: FrontMatter;
+  /** Their file is left out: the same bytes may stand in several. */
+  problems: readonly Diagnostic[];
+};
+
+const NO_FILE = '';
+
+export function examine(text: string, isMarkdown: boolean): Examined {
+  const problems: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
+  checkText(NO_FILE, text, report);
+  if (!isMarkdown) return { page: undefined, front: {}, problems };
+  const page = parse(text);
+  const front = page.frontMatter === undefined ? {} : readFrontMatter(NO_FILE, text, page.frontMatter, report);
+  return { page, front, problems };
+}
