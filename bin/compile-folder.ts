@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
-import { collectGuide, type Input, readProject } from '../build/collect.ts';
+import { collectGuide, type Input, readProject, type Source } from '../build/collect.ts';
 import { collectFiles } from '../build/collect-files.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
@@ -31,7 +31,9 @@ export async function compileFolder(
   const sources = collectGuide(root, checked.guide, diagnostics.report);
   const version = parserVersion(WORKER_FILE);
   const known = readCache(root, version);
-  const parsed = await examineAll(sources, known, diagnostics.report, progress);
+  const files = collectFiles(root, checked.files, diagnostics.report);
+  const texts = files.flatMap(({ path, text, input }) => (text === undefined ? [] : [{ path, text, input }]));
+  const parsed = await examineAll([...sources, ...texts], known, diagnostics.report, progress);
   const used = new Map(
     parsed.map(({ source: { path, input }, page, front, problems }) => [
       cacheKey(input.sha256, isMarkdown(path)),
@@ -40,8 +42,10 @@ export async function compileFolder(
   );
   if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);
   const exists = (path: string): boolean => existsSync(join(root, path));
-  const files = collectFiles(root, checked.files, diagnostics.report);
-  const built = compile(checked, { documents: parsed, files, exists }, diagnostics);
+  const isDocument = new Set<Source>(sources);
+  const documents = parsed.filter(({ source: one }) => isDocument.has(one));
+  const fileTexts = parsed.filter(({ source: one }) => !isDocument.has(one));
+  const built = compile(checked, { documents, files, fileTexts, exists }, diagnostics);
   const inputs = [source.input, ...[...sources, ...files].map(({ input }) => input)];
   return { built, inputs, guideRoot: checked.guide.root };
 }

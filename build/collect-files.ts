@@ -8,7 +8,6 @@ import { compileGlob, isGlob } from '../runtime/glob.ts';
 import { decodeUtf8, escapeGlob, type Input, inputOf } from './collect.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { FilePattern } from './guide-config.ts';
-import { checkText } from './text-checks.ts';
 import { show } from './yaml.ts';
 
 /** `text` is undefined for what is not UTF-8. */
@@ -72,9 +71,7 @@ function readListed(root: string, path: string, report: Report): ListedFile | un
   const { size } = statSync(real);
   if (size > MOST_FILE_BYTES) return leaveOut('file-too-large', `It has ${size} bytes.`, 'Remove it from files:.');
   const bytes = readFileSync(real);
-  const text = textOf(bytes);
-  if (text !== undefined) checkText(path, text, report);
-  return { path, bytes, text, input: inputOf(path, bytes) };
+  return { path, bytes, text: textOf(bytes), input: inputOf(path, bytes) };
 }
 
 function textOf(bytes: Buffer): string | undefined {

@@ -76,10 +76,16 @@ export function problem(code: Code, place: Place, what: string, fix: string): Di
 export class Diagnostics {
   readonly #kept: Diagnostic[] = [];
   readonly #counts = new Map<Code, number>();
+  /** A file may be looked at twice: as a document and as a whitelisted file, or in two categories. */
+  readonly #seen = new Set<string>();
   readonly #ignored: ((diagnostic: Diagnostic) => boolean)[] = [];
 
   readonly report: Report = (diagnostic) => {
     if (diagnostic.severity === 'warning' && this.#ignored.some((accepts) => accepts(diagnostic))) return;
+    const { file, line, column, code, what } = diagnostic;
+    const key = JSON.stringify([file, line, column, code, what]);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
     const count = (this.#counts.get(diagnostic.code) ?? 0) + 1;
     this.#counts.set(diagnostic.code, count);
     if (count <= MOST_OF_ONE_CODE) this.#kept.push(diagnostic);

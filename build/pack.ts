@@ -28,6 +28,7 @@ import {
   type Section,
   tableBlocks,
 } from '../runtime/format.ts';
+import { sumsOf } from '../runtime/search/sealed.ts';
 import type { Tables } from './tabulate.ts';
 
 /** Rows of the look-up table for each key: two probes on average, and one block. */
@@ -59,6 +60,10 @@ export function pack(tables: Tables): Buffer {
   const refs = place('refs', tables.references.length, tableBlocks(tables.references.length, REFS) * BLOCK_BYTES);
   const paths = Buffer.concat(tables.documents.map((document) => document.path));
   const path = place('path', 0, paths.length);
+  const index = tables.find ?? Buffer.alloc(0);
+  const find = tables.find && place('find', 0, index.length);
+  const sumRows = Math.ceil(index.length / BLOCK_BYTES);
+  const sums = tables.find && place('sums', sumRows, tableBlocks(sumRows, REFS) * BLOCK_BYTES);
   const recs = place(
     'recs',
     0,
@@ -77,6 +82,10 @@ export function pack(tables: Tables): Buffer {
   encodeTable(layDocuments(tables, paths, path.offset, seed), DOCS, seed, docs.offset).copy(file, docs.offset);
   encodeTable(tables.references, REFS, seed, refs.offset).copy(file, refs.offset);
   paths.copy(file, path.offset);
+  if (find !== undefined && sums !== undefined) {
+    index.copy(file, find.offset);
+    encodeTable(sumsOf(index, seed, find.offset), REFS, seed, sums.offset).copy(file, sums.offset);
+  }
   createHash('sha256').update(file.subarray(0, end)).digest().copy(file, end);
   return file;
 }
@@ -145,6 +154,7 @@ function contentId(records: readonly PackedRecord[], tables: Tables): Buffer {
     ...tables.list.map(({ json }) => json),
     ...documents,
     references,
+    tables.find ?? Buffer.alloc(0),
   ];
   for (const bytes of all) {
     hash.update(String(bytes.length)).update('\0').update(bytes);

@@ -3,12 +3,14 @@
 import type { ListedFile } from './collect-files.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
+import { indexWords } from './index-words.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
 import { resolve } from './resolve.ts';
+import { isSearched, searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
 
@@ -25,22 +27,29 @@ export type Built = {
 export type Sources = {
   documents: readonly Parsed[];
   files: readonly ListedFile[];
+  /** Of the files that are text. */
+  fileTexts: readonly Parsed[];
   exists(path: string): boolean;
 };
 
-export const NO_SOURCES: Sources = { documents: [], files: [], exists: () => false };
+export const NO_SOURCES: Sources = { documents: [], files: [], fileTexts: [], exists: () => false };
 
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  { documents: parsed, files, exists }: Sources,
+  { documents: parsed, files, fileTexts, exists }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
   const paths = files.map(({ path }) => path);
   const guide = resolve(project.guide, parsed, new Set(paths), exists, diagnostics.report);
   if (diagnostics.failed) return undefined;
-  const entries = [...render(project), ...renderGuide(guide, project), ...renderFiles(files, project)];
-  const tables = tabulate(project, entries, guide, paths);
+  const entries = [
+    ...render(project),
+    ...renderGuide(guide, project),
+    ...renderFiles(files, fileTexts, project, diagnostics.report),
+  ];
+  const find = indexWords(entries.filter(isSearched).map(searchable));
+  const tables = { ...tabulate(project, entries, guide, paths), find };
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -4,12 +4,23 @@ import mime from 'mime/lite';
 import { CUT } from '../runtime/format.ts';
 import { fileUri } from '../runtime/uri.ts';
 import type { ListedFile } from './collect-files.ts';
+import type { Report } from './diagnostics.ts';
+import type { Parsed } from './examine-all.ts';
 import { pageStarts } from './paginate.ts';
 import type { Project } from './project.ts';
 import type { Entry } from './render.ts';
+import { sectionAnchors } from './slug.ts';
 
-export function renderFiles(files: readonly ListedFile[], project: Project): Entry[] {
+export function renderFiles(
+  files: readonly ListedFile[],
+  texts: readonly Parsed[],
+  project: Project,
+  report: Report,
+): Entry[] {
+  const known = new Map(texts.map((one) => [one.source.path, one]));
   return files.map(({ path, bytes, text }): Entry => {
+    const { page, problems = [] } = known.get(path) ?? {};
+    for (const found of problems) report({ ...found, file: path });
     const uri = fileUri(path);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const listed = {
@@ -26,7 +37,14 @@ export function renderFiles(files: readonly ListedFile[], project: Project): Ent
     }
     const pages = pageStarts(uri, text, project.limits.response);
     const cuts = pages.map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
-    return { ...listed, mediaType: textType(path), text, cuts };
+    const anchors = sectionAnchors(page?.sections ?? []);
+    const headings = (page?.sections ?? []).map(({ from, level }, n) => ({
+      at: from,
+      kind: CUT.heading,
+      level,
+      label: anchors[n] as string,
+    }));
+    return { ...listed, mediaType: textType(path), text, cuts: [...cuts, ...headings] };
   });
 }
 

@@ -34,6 +34,8 @@ export type Tables = {
   references: readonly number[];
   /** The resource list in its order; each entry's URI is the key of a record. */
   list: readonly { uri: string; json: Buffer }[];
+  /** The section `find`, made by index-words. */
+  find?: Buffer;
 };
 
 const BOUNDARY = 'guide-boundary';

@@ -33,6 +33,7 @@ import {
   tableBlocks,
 } from './format.ts';
 import type { Bytes } from './map.ts';
+import { Sealed } from './search/sealed.ts';
 
 /** A stored text: `stored` is JSON-escaped, without its quotes, ready for an answer. */
 export type StoredText = {
@@ -144,6 +145,21 @@ export class Bundle {
   /** How many pages a text has; 0 when there is no such text. */
   pages(key: string): number {
     return this.findText(key)?.pages ?? 0;
+  }
+
+  /** A text as it is stored, all pages of it, with everything that is marked in it. */
+  findWhole(key: string): { stored: Buffer; cuts: Cut[] } | undefined {
+    const found = this.find(key);
+    if (found === undefined || (found.row.flags & FLAG.text) === 0) return undefined;
+    const { row, record } = found;
+    return { stored: record.subarray(row.textAt, row.textAt + row.textLength), cuts: cutsOf(row, record, true) };
+  }
+
+  /** The bytes of the search index; undefined in a bundle without one. */
+  findSearch(): Sealed | undefined {
+    const find = this.#sections.get(SECTION.find);
+    if (find === undefined) return undefined;
+    return new Sealed(this.bytes, find, new Table(this.bytes, this.#section('sums'), REFS, this.#seed), this.#seed);
   }
 
   /** The bytes of a value record, to be decoded by value.ts. */

@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib';
 
 export const MAJOR = 1;
-export const MINOR = 1;
+export const MINOR = 2;
 export const BLOCK_BYTES = 4096;
 export const DIGEST_BYTES = 32;
 export const NOT_LISTED = 0xffffffff;
@@ -18,6 +18,8 @@ export const SECTION = {
   docs: 0x646f6373,
   path: 0x70617468,
   refs: 0x72656673,
+  find: 0x66696e64,
+  sums: 0x73756d73,
 } as const;
 
 const MAGIC_HIGH = 0x89464742;

@@ -28,7 +28,7 @@ export function nearest(
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; `limit` when there are that many. */
-function slips(a: string, b: string, limit: number): number {
+export function slips(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type Bundle, cutsOf } from './bundle.ts';
 import { BundleError, DIGEST_BYTES, FLAG, type LookRow, unescapeText } from './format.ts';
+import { searchFaults } from './search/check.ts';
 import { decodeRecord } from './value.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -30,7 +31,7 @@ export function verifyBundle(bundle: Bundle): Verdict {
     const fault = entryFault(bundle, n);
     if (fault !== undefined) damage.push(fault);
   }
-  damage.push(...guideFaults(bundle));
+  damage.push(...guideFaults(bundle), ...searchFaults(bundle));
   const digest = wholeDigest(bundle);
   const stated = bundle.digest;
   if (digest !== stated && damage.length === 0) {

@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { encodeHeader, MAJOR, SECTION, unescapeText } from '../../runtime/format.ts';
+import { search } from '../../runtime/search/search.ts';
 import { decodeRecord } from '../../runtime/value.ts';
 import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes } from '../support/bytes.ts';
+import { EVERYTHING } from '../support/searched.ts';
 import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
 
-const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.1.fgb');
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.2.fgb');
+const WITHOUT_SEARCH = join(import.meta.dirname, '../fixtures/golden/1.1.fgb');
 const FIRST = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
 
 test('today’s compiler writes the golden file byte for byte', () => {
@@ -45,6 +48,13 @@ test('today’s reader reads a bundle of format 1.0, which has no guide', () => 
   assert.deepEqual(verifyBundle(bundle).damage, []);
   assert.ok(bundle.findText('context://module/auth'));
   assert.equal(bundle.findGroup('guide://category/docs'), undefined);
+});
+
+test('today’s reader reads a bundle of format 1.1, in which a search finds nothing', () => {
+  const bundle = openBytes(readFileSync(WITHOUT_SEARCH));
+  assert.deepEqual(verifyBundle(bundle).damage, []);
+  assert.ok(bundle.findText('context://module/auth'));
+  assert.deepEqual(search(bundle, 'auth', EVERYTHING), { hits: [], total: 0 });
 });
 
 test('a text record is [key, text, cuts] to any msgpack decoder', () => {

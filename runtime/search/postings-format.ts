@@ -1,0 +1,230 @@
+// The layout of the section `find`, both directions: who is searchable, which words there are, and where
+// each stands. FORMAT.md says the same in prose. Every number is bounded by whoever reads it; the
+// checksums of the blocks it stands in are those of sealed.ts.
+
+/** Words that share a full spelling at the head of their group; the others are front-coded. */
+export const GROUP_WORDS = 16;
+export const HEAD_BYTES = 36;
+export const DOCUMENT_BYTES = 20;
+export const GROUP_BYTES = 8;
+
+/** Counts, and where the parts start, from the start of the section. */
+export type FindHead = {
+  documents: number;
+  sections: number;
+  words: number;
+  lengthsAt: number;
+  keysAt: number;
+  groupsAt: number;
+  wordsAt: number;
+  postingsAt: number;
+  end: number;
+};
+
+const HEAD_FIELDS = [
+  'documents',
+  'sections',
+  'words',
+  'lengthsAt',
+  'keysAt',
+  'groupsAt',
+  'wordsAt',
+  'postingsAt',
+  'end',
+] as const;
+
+/** One searchable text: where its key starts, its first section, and how many words its fields have. */
+export type FindDocument = { keyAt: number; section: number; title: number; headings: number; body: number };
+
+const DOCUMENT_FIELDS = ['keyAt', 'section', 'title', 'headings', 'body'] as const;
+
+/** A word in one section: in its heading (section 0: the title), and how often in its text. */
+export type Posting = { section: number; inHeading: boolean; count: number };
+
+export type IndexedWord = { word: Buffer; postings: readonly Posting[] };
+
+export function encodeFind(
+  documents: readonly (Omit<FindDocument, 'keyAt'> & { key: string })[],
+  lengths: readonly number[],
+  words: readonly IndexedWord[],
+): Buffer {
+  const keys = documents.map(({ key }) => Buffer.from(key, 'utf8'));
+  const lists = words.map(({ postings }) => encodePostings(postings));
+  const { groups, entries } = encodeWords(words, lists);
+  const sections = lengths.length;
+  const lengthsAt = HEAD_BYTES + (documents.length + 1) * DOCUMENT_BYTES;
+  const keysAt = lengthsAt + sections;
+  const groupsAt = aligned(keysAt + byteLength(keys));
+  const wordsAt = groupsAt + groups.length;
+  const postingsAt = wordsAt + entries.length;
+  const end = postingsAt + byteLength(lists);
+  const bytes = Buffer.alloc(end);
+  writeFields(bytes, 0, HEAD_FIELDS, {
+    documents: documents.length,
+    sections,
+    words: words.length,
+    lengthsAt,
+    keysAt,
+    groupsAt,
+    wordsAt,
+    postingsAt,
+    end,
+  });
+  let keyAt = 0;
+  for (const [n, document] of documents.entries()) {
+    writeFields(bytes, HEAD_BYTES + n * DOCUMENT_BYTES, DOCUMENT_FIELDS, { ...document, keyAt });
+    keyAt += (keys[n] as Buffer).length;
+  }
+  const last = { keyAt, section: sections, title: 0, headings: 0, body: 0 };
+  writeFields(bytes, HEAD_BYTES + documents.length * DOCUMENT_BYTES, DOCUMENT_FIELDS, last);
+  Buffer.from(lengths.map(encodeLength)).copy(bytes, lengthsAt);
+  Buffer.concat(keys).copy(bytes, keysAt);
+  groups.copy(bytes, groupsAt);
+  entries.copy(bytes, wordsAt);
+  Buffer.concat(lists).copy(bytes, postingsAt);
+  return bytes;
+}
+
+export function decodeHead(view: DataView): FindHead {
+  return readFields(view, 0, HEAD_FIELDS);
+}
+
+/** One field of all documents, as a table of its own. */
+export function decodeDocuments(view: DataView, rows: number, field: keyof FindDocument): Uint32Array {
+  const values = new Uint32Array(rows);
+  const first = DOCUMENT_FIELDS.indexOf(field) * 4;
+  for (let n = 0, at = first; n < rows; n++, at += DOCUMENT_BYTES) values[n] = view.getUint32(at, true);
+  return values;
+}
+
+/** How many words a section has, in one byte: sixteen steps to a doubling. */
+function encodeLength(length: number): number {
+  return Math.min(255, Math.round(Math.log2(length + 1) * 16));
+}
+
+export function decodeLength(byte: number): number {
+  return 2 ** (byte / 16) - 1;
+}
+
+// Words: groups of sixteen, the first spelt out, the others by what differs from the one before
+
+function encodeWords(words: readonly IndexedWord[], lists: readonly Buffer[]): { groups: Buffer; entries: Buffer } {
+  const groups = Buffer.alloc(Math.ceil(words.length / GROUP_WORDS) * GROUP_BYTES);
+  const entries: number[] = [];
+  let postingAt = 0;
+  let before: Uint8Array = Buffer.alloc(0);
+  for (const [n, { word }] of words.entries()) {
+    if (n % GROUP_WORDS === 0) {
+      groups.writeUInt32LE(entries.length, (n / GROUP_WORDS) * GROUP_BYTES);
+      groups.writeUInt32LE(postingAt, (n / GROUP_WORDS) * GROUP_BYTES + 4);
+      before = Buffer.alloc(0);
+    }
+    const same = sharedBytes(before, word);
+    const list = lists[n] as Buffer;
+    pushVarint(entries, same);
+    pushVarint(entries, word.length - same);
+    for (const byte of word.subarray(same)) entries.push(byte);
+    pushVarint(entries, list.length);
+    postingAt += list.length;
+    before = word;
+  }
+  return { groups, entries: Buffer.from(entries) };
+}
+
+function sharedBytes(a: Uint8Array, b: Uint8Array): number {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n] === b[n]) n++;
+  return n;
+}
+
+// Postings: the step from the section before, and in its low two bits what else follows
+
+/** 0: once in the text; 1: count - 2 follows; 2: only in the heading; 3: in both, count - 1 follows. */
+function encodePostings(postings: readonly Posting[]): Buffer {
+  const bytes: number[] = [];
+  let before = -1;
+  for (const { section, inHeading, count } of postings) {
+    const kind = inHeading ? (count === 0 ? 2 : 3) : count === 1 ? 0 : 1;
+    pushVarint(bytes, (section - before - 1) * 4 + kind);
+    if (kind === 1) pushVarint(bytes, count - 2);
+    if (kind === 3) pushVarint(bytes, count - 1);
+    before = section;
+  }
+  return Buffer.from(bytes);
+}
+
+/** The postings of one word, and in how many documents; `uses` holds count * 2, plus 1 when the heading has it. */
+export type PostingList = { length: number; documents: number; sections: Uint32Array; uses: Uint32Array };
+
+/** Undefined when the bytes are no list of sections, in order; `documentOf` has the document of each. */
+export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): PostingList | undefined {
+  const numbers = new Uint32Array(bytes.length);
+  const uses = new Uint32Array(bytes.length);
+  let length = 0;
+  let documents = 0;
+  let document = -1;
+  let section = -1;
+  let at = 0;
+  const sections = documentOf.length;
+  const size = bytes.length;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 28 && at < size; shift += 7) {
+      const byte = bytes[at++] as number;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    return -1;
+  };
+  while (at < size) {
+    let step = bytes[at] as number;
+    if (step < 0x80) at++;
+    else step = varint();
+    const kind = step & 3;
+    const more = (kind & 1) === 1 ? varint() : 0;
+    section += (step >> 2) + 1;
+    if (step < 0 || more < 0 || section >= sections) return undefined;
+    const owner = documentOf[section] as number;
+    if (owner !== document) {
+      document = owner;
+      documents++;
+    }
+    numbers[length] = section;
+    uses[length++] = kind === 0 ? 2 : kind === 1 ? (more + 2) * 2 : kind === 2 ? 1 : (more + 1) * 2 + 1;
+  }
+  return { length, documents, sections: numbers, uses };
+}
+
+// Numbers
+
+/** Seven bits to a byte, the low ones first, at most four bytes. */
+function pushVarint(into: number[], value: number): void {
+  if (value >= 2 ** 28) throw new Error('too large an index');
+  let left = value;
+  for (; left >= 0x80; left >>>= 7) into.push((left & 0x7f) | 0x80);
+  into.push(left);
+}
+
+function writeFields<Field extends string>(
+  into: Buffer,
+  at: number,
+  fields: readonly Field[],
+  values: Record<Field, number>,
+): void {
+  for (const [n, field] of fields.entries()) into.writeUInt32LE(values[field], at + n * 4);
+}
+
+function readFields<Field extends string>(from: DataView, at: number, fields: readonly Field[]): Record<Field, number> {
+  return Object.fromEntries(fields.map((field, n) => [field, from.getUint32(at + n * 4, true)])) as Record<
+    Field,
+    number
+  >;
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}
+
+function byteLength(buffers: readonly Buffer[]): number {
+  return buffers.reduce((sum, { length }) => sum + length, 0);
+}

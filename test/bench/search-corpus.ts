@@ -1,0 +1,65 @@
+// Searchable texts for the search benchmark: a real corpus through the compiler's own stages, and the
+// same cut into ten thousand documents.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Diagnostics } from '../../build/diagnostics.ts';
+import { examine } from '../../build/examine.ts';
+import type { Searchable } from '../../build/index-words.ts';
+import type { Project } from '../../build/project.ts';
+import type { Entry } from '../../build/render.ts';
+import { renderGuide } from '../../build/render-guide.ts';
+import { resolve } from '../../build/resolve.ts';
+import { searchable } from '../../build/searchable.ts';
+import { CUT } from '../../runtime/format.ts';
+
+export const PROJECT: Project = {
+  name: 'bench',
+  path: '.',
+  stack: [],
+  modules: [],
+  limits: { overview: 1 << 20, module: 1 << 20, response: 1 << 20 },
+  guide: { root: 'content', categories: undefined, collections: [] },
+  files: [],
+  ignore: [],
+};
+
+export type Corpus = { entries: Entry[]; searchables: Searchable[]; sourceBytes: number };
+
+export function readCorpus(archive: string): Corpus {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldguide-search-'));
+  try {
+    execFileSync('tar', ['-xzf', archive, '-C', folder]);
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+    const parsed = paths.sort().map((path) => {
+      const text = readFileSync(join(folder, path), 'utf8');
+      const input = { path, sha256: '', bytes: Buffer.byteLength(text) };
+      return { source: { path: `content/${path}`, text, input }, ...examine(text, true) };
+    });
+    const guide = resolve(PROJECT.guide, parsed, new Set(), () => true, new Diagnostics().report);
+    const entries = renderGuide(guide, PROJECT).filter(({ uri }) => uri.startsWith('guide://document/'));
+    const sourceBytes = parsed.reduce((sum, { source }) => sum + source.input.bytes, 0);
+    return { entries, searchables: entries.map(searchable), sourceBytes };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Documents cut at the first heading after so many characters; the first `most` pieces, titled by their heading. */
+export function cutInto(most: number, entries: readonly Entry[], characters = 1000): Entry[] {
+  const pieces = entries.flatMap((entry) => {
+    const headings = entry.cuts.filter(({ kind }) => kind === CUT.heading);
+    const starts = [0];
+    for (const { at } of headings) if (at - (starts.at(-1) as number) >= characters) starts.push(at);
+    return starts.map((from, n): Entry => {
+      const to = starts[n + 1] ?? entry.text.length;
+      const cuts = headings.filter(({ at }) => at >= from && at < to).map((cut) => ({ ...cut, at: cut.at - from }));
+      const heading = entry.text.slice(from, entry.text.indexOf('\n', from)).replace(/^#+ */, '');
+      const title = n === 0 ? entry.title : heading;
+      return { ...entry, uri: `${entry.uri}.${n}`, title, text: entry.text.slice(from, to), cuts };
+    });
+  });
+  return pieces.slice(0, most);
+}
