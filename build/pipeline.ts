@@ -1,6 +1,7 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
 import type { ListedFile } from './collect-files.ts';
+import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
 import { indexWords } from './index-words.ts';
@@ -49,7 +50,7 @@ export function compile(
     ...renderFiles(files, fileTexts, project, diagnostics.report),
   ];
   const find = indexWords(entries.filter(isSearched).map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths), find };
+  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, exists)), find };
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

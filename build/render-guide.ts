@@ -3,7 +3,8 @@
 
 import type { RootContent } from 'mdast';
 import { CUT } from '../runtime/format.ts';
-import { categoryUri, collectionUri, HELP_URI } from '../runtime/uri.ts';
+import { categoryUri, collectionUri } from '../runtime/uri.ts';
+import { HELP_URI } from '../runtime/ways-in.ts';
 import type { Collection } from './collections.ts';
 import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
 import { pageStarts } from './paginate.ts';

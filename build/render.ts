@@ -4,7 +4,8 @@
 
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
-import { moduleUri, OVERVIEW_URI } from '../runtime/uri.ts';
+import { moduleUri } from '../runtime/uri.ts';
+import { OVERVIEW_URI } from '../runtime/ways-in.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { pageStarts } from './paginate.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';

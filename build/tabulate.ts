@@ -4,6 +4,7 @@
 import { AS_LISTED, CUT, type Cut, DOC, encodeCuts, escapeText, type Group, MEDIA_TYPES } from '../runtime/format.ts';
 import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { VERSION } from '../runtime/version.ts';
+import type { Note } from './concerns.ts';
 import type { Project } from './project.ts';
 import { type Entry, instructions, type TextCut } from './render.ts';
 import { mediaTypeOf } from './render-guide.ts';
@@ -46,6 +47,7 @@ export function tabulate(
   entries: readonly Entry[],
   guide: Guide = NO_GUIDE,
   files: readonly string[] = [],
+  notes: readonly Note[] = [],
 ): Tables {
   const { groups, documents, references } = tabulateGuide(guide, project.limits.response);
   const listed = entries.filter(({ isListed }) => isListed).map((entry) => [entry.uri, listEntry(entry)] as const);
@@ -67,6 +69,7 @@ export function tabulate(
     { uri: 'instructions', text: instructions(project) },
     { uri: 'guide', text: JSON.stringify(names) },
     { uri: 'files', text: JSON.stringify(files) },
+    ...notes,
   ];
   return {
     texts: [...entries, ...extra.map((one) => ({ ...one, cuts: [], mediaType: 'text/plain' }))].map(textRecord),

@@ -1,6 +1,7 @@
 // Completion of the arguments of templates: names and paths that start with what was typed, or, when none
 // does, that contain it. Loaded at the first request for it.
 
+import { advise } from './advice.ts';
 import type { Answer } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
@@ -9,6 +10,7 @@ import { GuideIndex } from './guide-index.ts';
 import { nearest } from './nearest.ts';
 import { fromBundle } from './router.ts';
 import { moduleNames } from './spaces/context.ts';
+import { knownFiles } from './spaces/for.ts';
 import { categoryUri, collectionUri, documentUri } from './uri.ts';
 
 /** The protocol's limit. */
@@ -23,6 +25,7 @@ type Candidates = (asked: Asked, prefix: string) => Iterable<string>;
 
 const TEMPLATES = new Map<string, Map<string, Candidates>>([
   ['context://module/{name}', new Map([['name', modules]])],
+  ['context://for/{+path}', new Map([['path', files]])],
   ['guide://collection/{id}', new Map([['id', collections]])],
   ['guide://category/{name}', new Map([['name', categories]])],
   ['guide://category/{name}/{docId}', new Map([['name', categories], documentsOf('name')])],
@@ -45,6 +48,10 @@ export function complete(context: Context, params: Record<string, unknown>): Ans
 
 function modules({ bundle, may }: Asked): Iterable<string> {
   return moduleNames(bundle, may);
+}
+
+function files({ bundle, may }: Asked): Iterable<string> {
+  return knownFiles(bundle, may);
 }
 
 function categories({ bundle, may }: Asked): string[] {
@@ -125,9 +132,7 @@ function candidatesFor(ref: unknown, argument: string): Candidates {
   const template = TEMPLATES.get(uri);
   if (template === undefined) {
     const near = nearest(uri, TEMPLATES.keys());
-    const hint =
-      near === undefined ? 'resources/templates/list shows the templates there are.' : `Did you mean ${near}?`;
-    throw invalid('Unknown template', `There is no template ${JSON.stringify(uri)}.`, hint);
+    throw invalid('Unknown template', `There is no template ${JSON.stringify(uri)}.`, near);
   }
   const candidates = template.get(argument);
   if (candidates !== undefined) return candidates;
@@ -135,6 +140,9 @@ function candidatesFor(ref: unknown, argument: string): Candidates {
   throw invalid('Unknown argument', `The template has no argument ${JSON.stringify(argument)}; it has ${known}.`);
 }
 
-function invalid(message: string, reason: string, hint?: string): Failure {
-  return new Failure('invalid_params', message, { reason, ...(hint === undefined ? {} : { hint }) });
+function invalid(message: string, reason: string, near?: string): Failure {
+  return new Failure('invalid_params', message, {
+    reason,
+    ...advise(message === 'Unknown argument' ? 'argument' : 'template', near),
+  });
 }

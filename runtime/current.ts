@@ -4,6 +4,7 @@
 
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { advise } from './advice.ts';
 import { Bundle } from './bundle.ts';
 import { Failure } from './failure.ts';
 import { BundleError } from './format.ts';
@@ -95,14 +96,13 @@ export function bundleFailure(error: BundleError): Failure {
   if (error.kind === 'missing') {
     return new Failure('no_bundle', 'No bundle to serve', {
       reason: 'The bundle has not been built yet, or was removed.',
-      hint: BUILD_HINT,
+      ...advise('bundle'),
     });
   }
   if (error.kind === 'unreadable') {
-    const hint = 'Check the permissions of the bundle and of its folder.';
-    return new Failure('no_bundle', 'Bundle cannot be read', { reason: error.message, hint });
+    return new Failure('no_bundle', 'Bundle cannot be read', { reason: error.message, ...advise('permissions') });
   }
-  return new Failure('damaged', 'Bundle is damaged', { reason: error.message, hint: BUILD_HINT });
+  return new Failure('damaged', 'Bundle is damaged', { reason: error.message, ...advise('bundle') });
 }
 
 /** The bundle's file, and what tells one version of it from the next. */

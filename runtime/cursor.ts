@@ -1,5 +1,6 @@
 // Cursors name the last URI served and its place, so that they outlive a change of the bundle.
 
+import { advise } from './advice.ts';
 import { Failure } from './failure.ts';
 
 export function encodeCursor(uri: string, place: number): string {
@@ -12,7 +13,7 @@ export function decodeCursor(cursor: string): { uri: string; place: number } {
   if (match === null || encodeCursor(match[2] as string, Number(match[1])) !== cursor) {
     throw new Failure('invalid_params', 'Invalid cursor', {
       reason: 'The cursor did not come from this server.',
-      hint: 'List again without a cursor.',
+      ...advise('cursor'),
     });
   }
   return { uri: match[2] as string, place: Number(match[1]) };

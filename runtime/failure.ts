@@ -25,8 +25,10 @@ export type FailureDetail = {
   uri?: string;
   /** A word finer than the kind, shown in its place. */
   word?: string;
-  /** What to do next. */
+  /** From advice.ts: what to do next, how it is set up, which resource explains it. */
   hint?: string;
+  setup?: string;
+  docs?: string;
   [more: string]: unknown;
 };
 

@@ -24,7 +24,7 @@ export function readResource(context: Context, uri: string): Answer {
   return fromBundle(context, uri, (bundle) => {
     switch (address.space) {
       case 'context':
-        return readContext(address, uri, bundle, may);
+        return readContext(address, uri, bundle, may, context.root);
       case 'guide':
         return readGuide(address, uri, bundle, may);
       case 'file':

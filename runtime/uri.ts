@@ -2,7 +2,9 @@
 // take `project` in context://project/overview for a host and silently resolve dot segments. The raw
 // text is checked, decoded once, and checked again, before anything is looked up.
 
+import { advise } from './advice.ts';
 import { Failure } from './failure.ts';
+import { HELP_URI, OVERVIEW_URI } from './ways-in.ts';
 
 const MOST_CHARACTERS = 2048;
 
@@ -11,7 +13,8 @@ type Parts = { scheme: string; segments: string[]; query: string };
 
 export type ContextAddress =
   | { space: 'context'; kind: 'overview'; uri: string; page: number }
-  | { space: 'context'; kind: 'module'; name: string; uri: string; page: number };
+  | { space: 'context'; kind: 'module'; name: string; uri: string; page: number }
+  | { space: 'context'; kind: 'for'; path: string; uri: string; page: number };
 
 export type GuideAddress = {
   space: 'guide';
@@ -37,8 +40,6 @@ export type FileAddress = {
 
 export type Address = ContextAddress | GuideAddress | FileAddress;
 
-export const OVERVIEW_URI = 'context://project/overview';
-export const HELP_URI = 'guide://help';
 export const MODULE_PREFIX = 'context://module/';
 
 /** The canonical spelling of a module's URI. */
@@ -57,6 +58,11 @@ export function collectionUri(id: string): string {
 /** The canonical spelling of a guide document's URI: each segment encoded, slashes kept. */
 export function documentUri(category: string, path: string): string {
   return `guide://document/${encodeURIComponent(category)}/${encodePath(path)}`;
+}
+
+/** The page about one file of the repository. */
+export function forUri(path: string): string {
+  return `context://for/${encodePath(path)}`;
 }
 
 /** The canonical spelling of a whitelisted file's URI. */
@@ -79,7 +85,7 @@ export function parseUri(raw: string): Address {
   throw new Failure('invalid_scheme', 'Invalid URI scheme', {
     uri: raw,
     reason: `The scheme ${JSON.stringify(scheme)} is not served here.`,
-    hint: 'resources/list shows what is served; start with context://project/overview.',
+    ...advise('scheme'),
   });
 }
 
@@ -99,7 +105,7 @@ function guideAddress([kind = '', name = '', ...rest]: readonly string[], query:
   throw new Failure('not_found', 'Resource not found', {
     uri: raw,
     reason: 'No resource of the guide:// space has this form.',
-    hint: 'guide://help shows every form with examples.',
+    ...advise('guide'),
   });
 }
 
@@ -125,10 +131,14 @@ function contextAddress(segments: readonly string[], query: string, raw: string)
   if (rest.length === 0 && kind === 'module' && name !== undefined && name !== '') {
     return { space: 'context', kind: 'module', name, uri: moduleUri(name), page: pageOf(query, raw) };
   }
+  if (kind === 'for' && name !== undefined) {
+    const path = [name, ...rest].join('/');
+    return { space: 'context', kind: 'for', path, uri: forUri(path), page: pageOf(query, raw) };
+  }
   throw new Failure('unknown_resource', `Unknown resource: ${raw}`, {
     uri: raw,
     reason: 'No resource of the context:// space has this form.',
-    hint: 'Known forms: context://project/overview, context://module/{name}.',
+    ...advise('context'),
   });
 }
 
@@ -189,5 +199,5 @@ export function notAUri(raw: string): Failure {
 }
 
 function invalid(uri: string, reason: string): Failure {
-  return new Failure('invalid_uri', 'Invalid URI', { uri, reason });
+  return new Failure('invalid_uri', 'Invalid URI', { uri, reason, ...advise('uri') });
 }

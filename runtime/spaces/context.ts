@@ -1,5 +1,6 @@
 // The space context://: the project's overview and its modules, stored ready for the wire.
 
+import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Bundle } from '../bundle.ts';
 import { Failure } from '../failure.ts';
@@ -7,6 +8,7 @@ import { MEDIA_TYPES } from '../format.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
 import { type ContextAddress, MODULE_PREFIX } from '../uri.ts';
+import { readFor } from './for.ts';
 
 /** Names compared for a near miss, at most; the rest would cost more than the hint is worth. */
 const MOST_COMPARED = 5000;
@@ -19,6 +21,13 @@ export const CONTEXT_TEMPLATES = [
     description: 'Detailed module information including patterns, rules, and issues',
     mimeType: 'text/markdown',
   },
+  {
+    uriTemplate: 'context://for/{+path}',
+    name: 'Context for a File',
+    title: 'Context for a File',
+    description: 'What concerns one file of the repository: its modules, their rules and issues, documents about it',
+    mimeType: 'text/markdown',
+  },
 ];
 
 /** The answer to a read; `asked` is the URI as the client wrote it. */
@@ -27,7 +36,9 @@ export function readContext(
   asked: string,
   bundle: Bundle,
   may: (uri: string) => boolean,
+  root: string,
 ): Answer {
+  if (address.kind === 'for') return readFor(address.path, asked, bundle, may, root);
   const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
   if (text === undefined) throw notFound(address, asked, bundle, may);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
@@ -35,11 +46,16 @@ export function readContext(
   return { parts: [head, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
 }
 
-function notFound(address: ContextAddress, uri: string, bundle: Bundle, may: (uri: string) => boolean): Failure {
+function notFound(
+  address: Exclude<ContextAddress, { kind: 'for' }>,
+  uri: string,
+  bundle: Bundle,
+  may: (uri: string) => boolean,
+): Failure {
   const pages = may(address.uri) ? bundle.pages(address.uri) : 0;
   if (pages > 0) {
     const reason = `${address.uri} has ${pages === 1 ? 'one page' : `${pages} pages`}.`;
-    return new Failure('not_in_context', `Page not found: ${address.page}`, { uri, reason });
+    return new Failure('not_in_context', `Page not found: ${address.page}`, { uri, reason, ...advise('page') });
   }
   if (address.kind === 'overview') {
     return new Failure('not_in_context', 'Overview not found', { uri, reason: 'This bundle has no overview.' });
@@ -48,10 +64,7 @@ function notFound(address: ContextAddress, uri: string, bundle: Bundle, may: (ur
   return new Failure('not_in_context', `Module not found: ${address.name}`, {
     uri,
     reason: `Module ${JSON.stringify(address.name)} is not in project.yaml.`,
-    hint:
-      near === undefined
-        ? 'context://project/overview names every module.'
-        : `Did you mean ${JSON.stringify(near)}? context://project/overview names every module.`,
+    ...advise('module', near === undefined ? undefined : JSON.stringify(near)),
   });
 }
 

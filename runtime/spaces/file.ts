@@ -1,6 +1,7 @@
 // The space file://: whitelisted files, packed when the bundle was made. A request is looked up in the
 // table and nowhere else; no path is ever computed from it, and no file is opened.
 
+import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Bundle, StoredText } from '../bundle.ts';
 import { Failure } from '../failure.ts';
@@ -67,9 +68,7 @@ function denied({ path }: FileAddress, uri: string, bundle: Bundle, may: May): F
   return new Failure('access_denied', 'Access denied', {
     uri,
     reason: 'Only files that project.yaml lists under files: are served.',
-    hint: near === undefined ? 'resources/list shows the files that are served.' : `Did you mean ${fileUri(near)}?`,
-    setup: 'Add the file under files: in project.yaml and run `fieldguide build`.',
-    docs: 'context://project/overview',
+    ...advise('file', near === undefined ? undefined : fileUri(near)),
   });
 }
 
@@ -77,12 +76,11 @@ function tooLarge(bytes: number, uri: string): Failure {
   return new Failure('too_large', 'Resource is too large', {
     uri,
     reason: `It is no text and has ${bytes} bytes, which is more than one answer may hold.`,
-    hint: 'Open the file in the repository itself.',
-    setup: 'Raise limits.response in project.yaml and run `fieldguide build`.',
+    ...advise('large'),
   });
 }
 
 function noPage(page: number, pages: number, uri: string): Failure {
   const reason = pages === 1 ? 'It has one page.' : `It has ${pages} pages.`;
-  return new Failure('not_found', `Page not found: ${page}`, { uri, reason, hint: 'Read it without ?page first.' });
+  return new Failure('not_found', `Page not found: ${page}`, { uri, reason, ...advise('page') });
 }

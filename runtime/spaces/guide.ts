@@ -1,6 +1,7 @@
 // The space guide://: help, categories, collections, documents. One match is a plain text; several are
 // one multipart text, in pages when they are more than an answer may hold.
 
+import { type ADVICE, advise } from '../advice.ts';
 import type { Answer, Part } from '../answer.ts';
 import type { Bundle, StoredText } from '../bundle.ts';
 import { Failure } from '../failure.ts';
@@ -10,7 +11,8 @@ import { type Found, GuideIndex } from '../guide-index.ts';
 import { type BodyPart, chooseBoundary, multipartBody, multipartType } from '../multipart.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
-import { categoryUri, documentUri, encodePath, type GuideAddress, HELP_URI } from '../uri.ts';
+import { categoryUri, documentUri, encodePath, type GuideAddress } from '../uri.ts';
+import { HELP_URI } from '../ways-in.ts';
 
 type May = (uri: string) => boolean;
 
@@ -30,7 +32,7 @@ function template(uriTemplate: string, name: string, description: string) {
 }
 
 export function readGuide(address: GuideAddress, asked: string, bundle: Bundle, may: May): Answer {
-  if (!may(address.uri)) throw notFound('Resource not found', asked, 'There is no such resource.');
+  if (!may(address.uri)) throw notFound('Resource not found', asked, 'There is no such resource.', 'guide');
   if (address.kind === 'help') return textAnswer(getPage(bundle, HELP_URI, address, asked), HELP_URI, asked);
   const index = new GuideIndex(bundle);
   const { group, found } = search(index, address, asked, may);
@@ -50,7 +52,7 @@ export function readGuide(address: GuideAddress, asked: string, bundle: Bundle, 
       uri: asked,
       reason,
       word: 'no_matches',
-      hint: nearHint(index, group, address, may),
+      ...advise('document', nearPath(index, group, address, may)),
     });
   }
   if (another === undefined) return textAnswer(getPage(bundle, only.uri, address, asked), only.uri, asked);
@@ -81,13 +83,8 @@ function search(index: GuideIndex, address: GuideAddress, asked: string, may: Ma
   const docId = address.docId ?? '';
   const exact = category === undefined ? index.exactChosen(group, docId) : index.exact(group, docId);
   if (exact === undefined) {
-    const hint = nearHint(index, group, address, may);
-    throw notFound(
-      `Document not found: ${docId}`,
-      asked,
-      `There is no such document in ${JSON.stringify(address.name)}.`,
-      hint,
-    );
+    const reason = `There is no such document in ${JSON.stringify(address.name)}.`;
+    throw notFound(`Document not found: ${docId}`, asked, reason, 'document', nearPath(index, group, address, may));
   }
   return { group, found: [exact] };
 }
@@ -97,7 +94,7 @@ function matching(index: GuideIndex, category: Group, docId: string, asked: stri
     return index.matching(category, docId);
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
-    throw new Failure('invalid_params', 'Invalid pattern', { uri: asked, reason: error.message });
+    throw new Failure('invalid_params', 'Invalid pattern', { uri: asked, reason: error.message, ...advise('pattern') });
   }
 }
 
@@ -152,12 +149,7 @@ function getPage(bundle: Bundle, uri: string, address: GuideAddress, asked: stri
   if (text !== undefined) return text;
   const pages = bundle.pages(uri);
   if (pages > 0) throw noPage(address.page, pages, asked);
-  throw notFound(
-    'Resource not found',
-    asked,
-    'This bundle has no guide.',
-    'context://project/overview is always there.',
-  );
+  throw notFound('Resource not found', asked, 'This bundle has no guide.', 'noGuide');
 }
 
 /** A single document is text/markdown whatever its extension. */
@@ -183,30 +175,29 @@ function unknownName(
   message = `${what} not found: ${name}`,
 ): Failure {
   const near = nearest(name, known);
-  const hint =
-    near === undefined
-      ? 'guide://help names what there is.'
-      : `Did you mean ${JSON.stringify(near)}? guide://help names what there is.`;
-  return notFound(message, uri, `There is no ${what.toLowerCase()} ${JSON.stringify(name)}.`, hint);
+  const reason = `There is no ${what.toLowerCase()} ${JSON.stringify(name)}.`;
+  const advice = known.length === 0 ? 'noGuide' : 'category';
+  return notFound(message, uri, reason, advice, near === undefined ? undefined : JSON.stringify(near));
 }
 
 const MOST_COMPARED = 5000;
 
-function nearHint(index: GuideIndex, group: Group, address: GuideAddress, may: May): string {
+function nearPath(index: GuideIndex, group: Group, address: GuideAddress, may: May): string | undefined {
+  if (address.docId === undefined) return undefined;
   const paths: string[] = [];
   const names = index.names().categories;
   for (let n = group.docsFrom; n < Math.min(group.docsTo, group.docsFrom + MOST_COMPARED); n++) {
     const path = index.path(n);
     if (may(documentUri(names[index.row(n).category] ?? '', path))) paths.push(path);
   }
-  const near = address.docId === undefined ? undefined : nearest(address.docId, paths);
-  return near === undefined ? 'guide://help names what there is.' : `Did you mean ${JSON.stringify(near)}?`;
+  const near = nearest(address.docId, paths);
+  return near === undefined ? undefined : JSON.stringify(near);
 }
 
-function notFound(message: string, uri: string, reason: string, hint?: string): Failure {
-  return new Failure('not_found', message, { uri, reason, ...(hint === undefined ? {} : { hint }) });
+function notFound(message: string, uri: string, reason: string, name: keyof typeof ADVICE, near?: string): Failure {
+  return new Failure('not_found', message, { uri, reason, ...advise(name, near) });
 }
 
 function noPage(page: number, pages: number, uri: string): Failure {
-  return notFound(`Page not found: ${page}`, uri, pages === 1 ? 'It has one page.' : `It has ${pages} pages.`);
+  return notFound(`Page not found: ${page}`, uri, pages === 1 ? 'It has one page.' : `It has ${pages} pages.`, 'page');
 }

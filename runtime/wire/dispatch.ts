@@ -1,6 +1,7 @@
 // From one JSON-RPC message to its answer: whose era it is, which method, which failure. Knows nothing
 // of lines or HTTP.
 
+import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -71,12 +72,13 @@ function getMethod(name: string, era: Era): Method {
   if (method !== undefined && era === 'legacy') {
     throw new Failure('invalid_params', 'Invalid request envelope', {
       reason: `${name} belongs to the protocol without a handshake, and needs its version in params._meta.`,
+      ...advise('envelope'),
     });
   }
   const near = nearest(name, METHODS.keys());
   throw new Failure('unknown_method', `Method not found: ${name}`, {
     reason: method === undefined ? 'This server has no such method.' : 'This protocol version has no such method.',
-    ...(near === undefined || near === name ? {} : { hint: `Did you mean ${near}?` }),
+    ...advise('method', near === name ? undefined : near),
   });
 }
 

@@ -2,6 +2,7 @@
 // legacy ones follow a handshake. Here, and only here, kinds of failure become numbers, and answers
 // get the stamps that the modern era asks for.
 
+import { advise } from '../advice.ts';
 import { Failure, type FailureKind } from '../failure.ts';
 import { SERVER_INFO } from '../version.ts';
 
@@ -62,7 +63,7 @@ export function eraOf(params: Record<string, unknown>): Era {
 function badEnvelope(reason: string): Failure {
   return new Failure('invalid_params', 'Invalid request envelope', {
     reason,
-    hint: `A modern request carries ${VERSION_KEY} and ${CAPABILITIES_KEY} in params._meta.`,
+    ...advise('envelope'),
   });
 }
 

@@ -1,6 +1,7 @@
 // The protocol as one table: each method by name, the eras that have it, how long its answer may be
 // kept, and its handler over the router. Transports mount this table; none adds a method of its own.
 
+import { advise } from '../advice.ts';
 import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -74,7 +75,10 @@ function instructions(context: Context): Part[] {
 
 function listAllTemplates(_context: Context, params: Params): Answer {
   if (cursorOf(params) !== undefined) {
-    throw new Failure('invalid_params', 'Invalid cursor', { reason: 'The templates are one page.' });
+    throw new Failure('invalid_params', 'Invalid cursor', {
+      reason: 'The templates are one page.',
+      ...advise('cursor'),
+    });
   }
   return listTemplates();
 }
@@ -83,12 +87,12 @@ function uriOf(params: Params): string {
   if (typeof params.uri === 'string') return params.uri;
   throw new Failure('invalid_params', 'Missing required parameter: uri', {
     reason: 'params.uri must be a string.',
-    hint: 'resources/list shows the URIs there are.',
+    ...advise('missingUri'),
   });
 }
 
 function cursorOf(params: Params): string | undefined {
   const { cursor } = params;
   if (cursor === undefined || typeof cursor === 'string') return cursor;
-  throw new Failure('invalid_params', 'Invalid cursor', { reason: 'A cursor is a string.' });
+  throw new Failure('invalid_params', 'Invalid cursor', { reason: 'A cursor is a string.', ...advise('cursor') });
 }

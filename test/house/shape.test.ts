@@ -57,6 +57,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'bundle.ts',
     'map.ts',
     'uri.ts',
+    'ways-in.ts',
     'pages.ts',
     'nearest.ts',
     'verify.ts',

@@ -1,0 +1,104 @@
+// What concerns which file: an index of paths, made here so that the reader only looks up. A file has the
+// modules it is a key file of and the documents that link to it; a folder has the modules whose key files
+// lie in it; and globs stand in one list.
+
+import { posix } from 'node:path';
+import { moduleUri } from '../runtime/uri.ts';
+import { bullets, heading, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
+import type { Module, Project } from './project.ts';
+import type { Document, Guide } from './resolve.ts';
+
+/** A text of the bundle that is not a resource, by its key. */
+export type Note = { uri: string; text: string };
+
+type DocumentNote = readonly [uri: string, title: string, description: string];
+type Concern = { modules: [name: string, why: string][]; documents: DocumentNote[] };
+
+export function concerns(project: Project, guide: Guide, exists: (path: string) => boolean): Note[] {
+  const places = new Map<string, Concern>();
+  const at = (place: string): Concern => {
+    const concern = places.get(place) ?? { modules: [], documents: [] };
+    places.set(place, concern);
+    return concern;
+  };
+  for (const { name, keyFiles } of project.modules) {
+    for (const { path, role } of keyFiles) {
+      const file = posix.normalize(path);
+      at(file).modules.push([name, role ?? '']);
+      const folder = posix.dirname(file);
+      const { modules } = at(`${folder}/`);
+      if (folder !== '.' && !modules.some(([known]) => known === name)) modules.push([name, file]);
+    }
+  }
+  const globs: [pattern: string, ...DocumentNote][] = [];
+  for (const document of listedDocuments(guide)) {
+    const note: DocumentNote = [document.uri, document.title, document.front.description?.trim() ?? ''];
+    for (const target of linkedFiles(document, exists)) at(target).documents.push(note);
+    for (const pattern of document.front.appliesTo ?? []) globs.push([pattern, ...note]);
+  }
+  return [
+    { uri: 'for', text: JSON.stringify({ globs, files: [...places.keys()].filter((place) => !place.endsWith('/')) }) },
+    ...[...places]
+      .filter(([, { modules, documents }]) => modules.length + documents.length > 0)
+      .map(([place, concern]) => ({ uri: `for/${encoded(place)}`, text: JSON.stringify(concern) })),
+    ...project.modules.map((module) => ({
+      uri: `brief/${encodeURIComponent(module.name)}`,
+      text: brief(module, project),
+    })),
+  ];
+}
+
+/** Each document once, under the first category that holds it. */
+function listedDocuments(guide: Guide): Document[] {
+  const first = new Map<string, Document>();
+  for (const { documents } of guide.categories) {
+    for (const document of documents) if (!first.has(document.source)) first.set(document.source, document);
+  }
+  return [...first.values()];
+}
+
+/** Files of the repository that a document links to, each once; a folder ends in a slash. */
+function linkedFiles({ source, page }: Document, exists: (path: string) => boolean): Set<string> {
+  const targets = new Set<string>();
+  for (const { url } of page?.links ?? []) {
+    const written = url.replace(/[?#].*$/s, '');
+    if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) continue;
+    const target = posix.join(posix.dirname(source), decoded(written));
+    if (!target.startsWith('../') && exists(target)) targets.add(target);
+  }
+  return targets;
+}
+
+/** What somebody who changes a file of this module must know; the whole page is a read away. */
+function brief(module: Module, project: Project): string {
+  const { businessRules, patterns, commonIssues } = module;
+  const whole = markdown([
+    paragraph(module.description === undefined ? plain('not stated') : raw(module.description)),
+    heading(3, plain(`Business Rules (${businessRules.length})`)),
+    ...bullets(businessRules.map((rule) => [raw(rule)])),
+    heading(3, plain(`Patterns (${patterns.length})`)),
+    ...bullets(patterns.map((pattern) => [raw(pattern)])),
+    heading(3, plain(`Common Issues (${commonIssues.length})`)),
+    ...bullets(
+      commonIssues.map(({ description, solution }) => [
+        rawLine(description),
+        ...(solution === undefined ? [] : [plain(' — '), rawLine(solution)]),
+      ]),
+    ),
+  ]);
+  if (Buffer.byteLength(whole) <= project.limits.module) return whole;
+  const counts = `${businessRules.length} business rules, ${patterns.length} patterns, ${commonIssues.length} common issues`;
+  return `It has ${counts}: too many for this page. Read ${moduleUri(module.name)}.`;
+}
+
+function encoded(place: string): string {
+  return place.split('/').map(encodeURIComponent).join('/');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,80 @@
+// What to do next, for every refusal that a person or a model can mend: one table, so that a test can
+// provoke each over the wire and follow it. `hint` is the next step, `setup` how a person makes it work,
+// `docs` the resource that explains it.
+
+import type { FailureDetail } from './failure.ts';
+import { HELP_URI, OVERVIEW_URI } from './ways-in.ts';
+
+type Advice = { hint: string; setup?: string; docs?: string };
+
+const BUILD = 'run `fieldguide build`';
+
+export const ADVICE = {
+  module: {
+    hint: `${OVERVIEW_URI} names every module.`,
+    setup: `Add it under modules: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  page: { hint: 'Read it without ?page: every page names the next.', docs: OVERVIEW_URI },
+  context: {
+    hint: `Known forms: ${OVERVIEW_URI}, context://module/{name}, context://for/{path}.`,
+    docs: OVERVIEW_URI,
+  },
+  path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },
+  scheme: { hint: `resources/list shows what is served; start with ${OVERVIEW_URI}.`, docs: OVERVIEW_URI },
+  uri: { hint: 'Use a URI as resources/list gives it.', docs: OVERVIEW_URI },
+  guide: { hint: `${HELP_URI} names what there is, with examples.`, docs: HELP_URI },
+  category: {
+    hint: `${HELP_URI} names every category and collection.`,
+    setup: `A folder with markdown under the guide's root, or an entry under guide: in project.yaml; then ${BUILD}.`,
+    docs: HELP_URI,
+  },
+  document: {
+    hint: `${HELP_URI} shows how documents are named; resources/list shows each.`,
+    setup: `Put the document into the folder of its category and ${BUILD}.`,
+    docs: HELP_URI,
+  },
+  pattern: { hint: `${HELP_URI} shows what a pattern may hold.`, docs: HELP_URI },
+  noGuide: {
+    hint: `There is no guide in this bundle; ${OVERVIEW_URI} is always there.`,
+    setup: `Put markdown into content/, a folder for each category, and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  file: {
+    hint: 'resources/list shows the files that are served.',
+    setup: `Add the file under files: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  large: {
+    hint: 'Open the file in the repository itself.',
+    setup: `Raise limits.response in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  cursor: { hint: 'List again without a cursor.', docs: OVERVIEW_URI },
+  missingUri: { hint: 'resources/list shows the URIs there are.', docs: OVERVIEW_URI },
+  bundle: {
+    hint: 'Ask a person to run `fieldguide build` in the project; this server takes the bundle up by itself.',
+    setup: 'Run `fieldguide build` where project.yaml is.',
+  },
+  permissions: {
+    hint: 'Ask a person to check the permissions of the bundle and of its folder.',
+    setup: 'Make the bundle readable for the user that the server runs as.',
+  },
+  method: { hint: 'resources/list, resources/read, prompts/list and tools/list are always there.' },
+  envelope: {
+    hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',
+  },
+  template: { hint: 'resources/templates/list shows the templates there are.' },
+  argument: { hint: 'resources/templates/list and prompts/list show the arguments there are.' },
+  tool: { hint: 'tools/list shows the tools there are.', docs: OVERVIEW_URI },
+  toolArguments: { hint: 'tools/list shows what each tool takes.', docs: OVERVIEW_URI },
+} as const satisfies Record<string, Advice>;
+
+/** The advice as it goes out; a near miss comes first. */
+export function advise(
+  name: keyof typeof ADVICE,
+  near?: string | undefined,
+): Pick<FailureDetail, 'hint' | 'setup' | 'docs'> {
+  const advice: Advice = ADVICE[name];
+  return near === undefined ? advice : { ...advice, hint: `Did you mean ${near}? ${advice.hint}` };
+}

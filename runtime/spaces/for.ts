@@ -1,0 +1,150 @@
+// The page for the file in hand: the modules it belongs to, with their rules, patterns and known issues,
+// and the documents that concern it, the most specific first. Looked up in an index of paths that the
+// compiler made.
+
+import { advise } from '../advice.ts';
+import type { Answer, Part } from '../answer.ts';
+import type { Bundle } from '../bundle.ts';
+import { Failure } from '../failure.ts';
+import { unescapeText } from '../format.ts';
+import { compileGlob } from '../glob.ts';
+import { encodePath, forUri, moduleUri } from '../uri.ts';
+import { OVERVIEW_URI } from '../ways-in.ts';
+
+type May = (uri: string) => boolean;
+type DocumentNote = readonly [uri: string, title: string, description: string];
+type Concern = { modules: readonly [name: string, why: string][]; documents: readonly DocumentNote[] };
+type Shown = { note: DocumentNote; why: string };
+
+const MOST_DOCUMENTS = 50;
+const NOTHING: Concern = { modules: [], documents: [] };
+
+export function readFor(given: string, asked: string, bundle: Bundle, may: May, root: string): Answer {
+  const path = fromRoot(given, asked, root);
+  const allowed = may(forUri(path));
+  const modules = allowed ? modulesOf(path, bundle).filter(([name]) => may(moduleUri(name))) : [];
+  const documents = allowed ? documentsOf(path, bundle).filter(({ note: [uri] }) => may(uri)) : [];
+  const parts: Part[] = [escaped(`# Context for ${path}\n`)];
+  for (const [name, why] of modules) parts.push(...moduleParts(name, why, bundle));
+  if (documents.length > 0) parts.push(escaped(documentList(documents)));
+  if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown()));
+  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":"text/markdown","text":"`;
+  return { parts: [head, ...parts, '"}]'] };
+}
+
+/** Files that a module or a document names, if any of these may be seen. */
+export function* knownFiles(bundle: Bundle, may: May): Generator<string> {
+  for (const path of indexOf(bundle).files) {
+    const { modules, documents } = concernOf(path, bundle);
+    const isSeen = modules.some(([name]) => may(moduleUri(name))) || documents.some(([uri]) => may(uri));
+    if (isSeen && may(forUri(path))) yield path;
+  }
+}
+
+/** The modules it is a key file of, then those of the nearest folder that has any. */
+function modulesOf(path: string, bundle: Bundle): [name: string, why: string][] {
+  const found = new Map<string, string>();
+  for (const [name, role] of concernOf(path, bundle).modules) {
+    found.set(name, `It is a key file of this module${role === '' ? '' : ` (${role})`}.`);
+  }
+  for (const folder of foldersOf(path)) {
+    const { modules } = concernOf(folder, bundle);
+    if (modules.length === 0) continue;
+    for (const [name, file] of modules) {
+      if (!found.has(name)) found.set(name, `It lies in the folder of ${file}, a key file of this module.`);
+    }
+    break;
+  }
+  return [...found];
+}
+
+/** Those that link to the file, those whose globs match it, the longest first, those that link to its folders. */
+function documentsOf(path: string, bundle: Bundle): Shown[] {
+  const found = new Map<string, Shown>();
+  const add = (note: DocumentNote, why: string): void => {
+    if (!found.has(note[0])) found.set(note[0], { note, why });
+  };
+  for (const note of concernOf(path, bundle).documents) add(note, 'links to this file');
+  const matching = indexOf(bundle).globs.filter(([pattern]) => matches(pattern, path));
+  matching.sort(([a], [b]) => literalLength(b) - literalLength(a));
+  for (const [pattern, ...note] of matching) add(note, `applies to \`${pattern}\``);
+  for (const folder of foldersOf(path)) {
+    for (const note of concernOf(folder, bundle).documents) add(note, `links to ${folder}`);
+  }
+  return [...found.values()];
+}
+
+function moduleParts(name: string, why: string, bundle: Bundle): Part[] {
+  const brief = bundle.findText(`brief/${encodeURIComponent(name)}`);
+  return [
+    escaped(`\n## Module: ${name}\n\n${why}\n\n`),
+    ...(brief === undefined ? [] : [brief.stored]),
+    escaped(`\n\nMore: ${moduleUri(name)}\n`),
+  ];
+}
+
+function documentList(documents: readonly Shown[]): string {
+  const rows = documents.slice(0, MOST_DOCUMENTS).map(({ note: [uri, title, description], why }) => {
+    const about = description === '' ? '' : `: ${description.replace(/\s+/g, ' ')}`;
+    return `- [${title}](${uri})${about} (${why})`;
+  });
+  const more = documents.length - rows.length;
+  if (more > 0) rows.push(`- and ${more} more: search for what you want to know`);
+  return `\n## Documents (${documents.length})\n\n${rows.join('\n')}\n`;
+}
+
+function nothingKnown(): string {
+  return `\nNothing is known about this file in particular: no module has it or its folder among its key files, and no document names it. ${OVERVIEW_URI} says what there is.\n`;
+}
+
+/** The path from the root of the project, whatever form it was given in. */
+function fromRoot(given: string, asked: string, root: string): string {
+  const base = root.endsWith('/') ? root : `${root}/`;
+  const absolute = given.startsWith('/') ? given : `/${given}`;
+  const inside = absolute.startsWith(base) ? absolute.slice(base.length) : given.startsWith('/') ? '' : given;
+  const path = inside
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.')
+    .join('/');
+  if (path !== '') return path;
+  throw new Failure('invalid_params', 'Invalid path', {
+    uri: asked,
+    reason: 'It is not the path of a file in this project.',
+    ...advise('path'),
+  });
+}
+
+/** The folders that a path lies in, the nearest first, each with its slash. */
+function foldersOf(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, n) => `${segments.slice(0, segments.length - n).join('/')}/`);
+}
+
+function indexOf(bundle: Bundle): { globs: [pattern: string, ...note: DocumentNote][]; files: string[] } {
+  return recordOf('for', bundle) ?? { globs: [], files: [] };
+}
+
+function concernOf(place: string, bundle: Bundle): Concern {
+  return recordOf<Concern>(`for/${encodePath(place)}`, bundle) ?? NOTHING;
+}
+
+function recordOf<T>(key: string, bundle: Bundle): T | undefined {
+  const text = bundle.findText(key);
+  return text === undefined ? undefined : JSON.parse(unescapeText(text.stored));
+}
+
+function matches(pattern: string, path: string): boolean {
+  try {
+    return compileGlob(pattern).matches(path);
+  } catch {
+    return false;
+  }
+}
+
+function literalLength(pattern: string): number {
+  return pattern.replace(/[*?[\]{},]/g, '').length;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
