@@ -6,8 +6,14 @@ export type Option = { name: string; value?: string; about: string; choices?: re
 
 export type Args = { positionals: string[]; flags: Set<string>; values: Map<string, string> };
 
-/** What the user got wrong; printed as one line, exit code 2. */
-export class UsageError extends Error {}
+/** What the user got wrong; printed as one line, exit code 2. Known by its name: lazy files have copies. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function isUsageError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UsageError';
+}
 
 /** What a command takes beside its options: how they are written, and how few and many there may be. */
 export type Positionals = { written: string; least: number; most: number };

@@ -3,7 +3,7 @@
 
 import { nearest } from '../runtime/nearest.ts';
 import { VERSION } from '../runtime/version.ts';
-import { type Args, parseArgs, UsageError } from './args.ts';
+import { type Args, isUsageError, parseArgs, UsageError } from './args.ts';
 import { serve } from './commands/serve.ts';
 import { type Command, commands, SHARED } from './table.ts';
 
@@ -12,6 +12,7 @@ const COMMANDS = commands({
   build: async (args) => (await import('./commands/build.ts')).build(args),
   read: async (args) => (await import('./commands/read.ts')).read(args),
   list: async (args) => (await import('./commands/list.ts')).list(args),
+  search: async (args) => (await import('./commands/find.ts')).find(args),
   verify: async (args) => (await import('./commands/verify.ts')).verify(args),
   schema: async () => (await import('./commands/schema.ts')).schema(),
 });
@@ -36,6 +37,7 @@ async function runCommand(command: Command, args: Args): Promise<number> {
   try {
     return await command.run(args);
   } catch (error) {
+    if (isUsageError(error)) throw error;
     const { message, stack } = error as Error;
     process.stderr.write(`fieldguide ${command.name}: ${args.flags.has('debug') ? stack : message}\n`);
     return 1;
@@ -71,6 +73,6 @@ main(process.argv.slice(2)).then(
   },
   (error: Error) => {
     process.stderr.write(`fieldguide: ${error.message}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = isUsageError(error) ? 2 : 1;
   },
 );

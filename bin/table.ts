@@ -32,7 +32,7 @@ export const SHARED: readonly Option[] = [
   { name: 'debug', about: 'show the stack when something fails' },
 ];
 
-type Bodies = Record<'build' | 'serve' | 'read' | 'list' | 'verify' | 'schema', Command['run']>;
+type Bodies = Record<'build' | 'serve' | 'read' | 'list' | 'search' | 'verify' | 'schema', Command['run']>;
 
 export function commands(bodies: Bodies): Command[] {
   return [
@@ -80,6 +80,24 @@ export function commands(bodies: Bodies): Command[] {
       options: [ROOT, BUNDLE, MAP, JSON_OUT],
       examples: [{ line: 'fieldguide list', does: 'every resource with its size' }],
       run: bodies.list,
+    },
+    {
+      name: 'search',
+      summary: 'search everything, as an agent would',
+      takes: { written: '<words…>', least: 1, most: Number.POSITIVE_INFINITY },
+      options: [
+        ROOT,
+        BUNDLE,
+        MAP,
+        { name: 'space', value: 'name', about: 'only there', choices: ['context', 'guide', 'file', 'prompt'] },
+        { name: 'limit', value: 'n', about: 'how many are shown; 10 unless said' },
+        JSON_OUT,
+      ],
+      examples: [
+        { line: 'fieldguide search refresh token', does: 'the best sections, and why they match' },
+        { line: 'fieldguide search release --space guide --limit 3', does: 'three, from the guide only' },
+      ],
+      run: bodies.search,
     },
     {
       name: 'verify',

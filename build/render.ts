@@ -5,7 +5,7 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
 import { moduleUri } from '../runtime/uri.ts';
-import { OVERVIEW_URI } from '../runtime/ways-in.ts';
+import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { pageStarts } from './paginate.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
@@ -38,15 +38,18 @@ export function render(project: Project): Entry[] {
 }
 
 /** What nearly every client shows its model before the first request: the ways in come first. */
-export function instructions(project: Project): string {
-  const about = project.description === undefined ? '' : ` ${oneLine(project.description, 600)}`;
-  const names = project.modules.map((module) => module.name).join(', ');
-  const modules =
-    project.modules.length === 0
-      ? ''
-      : ` Before you change a module, read context://module/{name} for its rules, patterns and known issues. Modules: ${oneLine(names, 700)}.`;
-  const name = oneLine(project.name, 100);
-  return `What the team knows about ${name}. Start with ${OVERVIEW_URI} for the stack, the architecture and the modules.${modules}${about}`;
+export function instructions(project: Project, hasGuide: boolean): string {
+  const sentences = [
+    `What the team knows about ${oneLine(project.name, 100)}. Start with ${OVERVIEW_URI}.`,
+    'Before you change a file, read context://for/{path} (tool context_for): rules, patterns and known issues of its module.',
+    `The tool search finds anything, read_resource reads a URI${hasGuide ? `, ${HELP_URI} explains the guide` : ''}.`,
+  ];
+  if (project.modules.length > 0) {
+    const names = project.modules.map((module) => module.name).join(', ');
+    sentences.push(`context://module/{name} tells all about a module. Modules: ${oneLine(names, 700)}.`);
+  }
+  if (project.description !== undefined) sentences.push(oneLine(project.description, 600));
+  return sentences.join(' ');
 }
 
 function overviewEntry(project: Project): Entry {

@@ -66,7 +66,7 @@ export function tabulate(
     collections: guide.collections.map(({ id }) => id),
   };
   const extra = [
-    { uri: 'instructions', text: instructions(project) },
+    { uri: 'instructions', text: instructions(project, guide.categories.length > 0) },
     { uri: 'guide', text: JSON.stringify(names) },
     { uri: 'files', text: JSON.stringify(files) },
     ...notes,

@@ -74,7 +74,7 @@ function visibleEntries(
 }
 
 /** The place in the list after the cursor's URI, or, when it has gone, its old place. */
-function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
+export function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
   const { uri, place } = decodeCursor(cursor);
   const row = context.access.may(uri) ? bundle.find(uri)?.row : undefined;
   if (row !== undefined && row.place !== NOT_LISTED) return row.place + 1;
@@ -82,7 +82,7 @@ function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
 }
 
 /** Runs one synchronous step over the bundle being served; damage becomes a failure. */
-export function fromBundle(context: Context, uri: string | undefined, step: (bundle: Bundle) => Answer): Answer {
+export function fromBundle<T>(context: Context, uri: string | undefined, step: (bundle: Bundle) => T): T {
   try {
     return step(context.bundle.get());
   } catch (error) {

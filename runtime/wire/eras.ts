@@ -67,6 +67,10 @@ function badEnvelope(reason: string): Failure {
   });
 }
 
+export function errorWord(kind: FailureKind): string {
+  return WORDS[kind] ?? kind;
+}
+
 /** A failure as a JSON-RPC error object of the request's era. */
 export function errorObject(
   error: unknown,
@@ -79,7 +83,7 @@ export function errorObject(
     message: failure.message,
     data: {
       ...(uri === undefined ? {} : { uri, resource: uri }),
-      kind: word ?? WORDS[failure.kind] ?? failure.kind,
+      kind: word ?? errorWord(failure.kind),
       reason,
       ...more,
     },

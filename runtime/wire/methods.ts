@@ -21,7 +21,7 @@ const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
 const NEVER_KEPT = { ttlMs: 0 };
 
-const CAPABILITIES = JSON.stringify({ resources: {}, completions: {} });
+const CAPABILITIES = JSON.stringify({ resources: {}, completions: {}, tools: {} });
 const SERVER = JSON.stringify(SERVER_INFO);
 
 export const METHODS = new Map<string, Method>([
@@ -36,6 +36,11 @@ export const METHODS = new Map<string, Method>([
   [
     'resources/read',
     { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
+  ],
+  ['tools/list', { eras: BOTH, caching: NEVER_KEPT, run: listTools }],
+  [
+    'tools/call',
+    { eras: BOTH, run: async (context, params) => (await import('../tools/call.ts')).callTool(context, params) },
   ],
   [
     'completion/complete',
@@ -81,6 +86,14 @@ function listAllTemplates(_context: Context, params: Params): Answer {
     });
   }
   return listTemplates();
+}
+
+async function listTools(_context: Context, params: Params): Promise<Answer> {
+  if (cursorOf(params) !== undefined) {
+    throw new Failure('invalid_params', 'Invalid cursor', { reason: 'The tools are one page.', ...advise('cursor') });
+  }
+  const { listedTools } = await import('../tools/definitions.ts');
+  return { value: { tools: listedTools() } };
 }
 
 function uriOf(params: Params): string {

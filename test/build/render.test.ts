@@ -137,14 +137,17 @@ test('instructions name the ways in within their first 500 characters and stay u
   const modules = Array.from({ length: 500 }, (_, n) => `  a-module-with-a-long-name-${n}: {}`).join('\n');
   const wide = instructions(
     shop(`version: "1.0"\nproject: { name: ${'名'.repeat(200)}, description: ${'字'.repeat(5000)} }\n`),
+    true,
   );
   assert.ok(Buffer.byteLength(wide) < 2048);
   const long = instructions(
     shop(`version: "1.0"\nproject: { name: a, description: ${'x'.repeat(5000)} }\nmodules:\n${modules}\n`),
+    true,
   );
   assert.ok(Buffer.byteLength(long) < 2048);
   assert.match(long.slice(0, 500), /context:\/\/project\/overview/);
-  assert.match(long.slice(0, 500), /context:\/\/module\/\{name\}/);
+  for (const way of ['context://for/{path}', 'guide://help', 'context://module/{name}', 'tool search'])
+    assert.ok(long.slice(0, 500).includes(way), way);
 });
 
 test('a text within its limit is one page', () => {

@@ -109,7 +109,7 @@ test('list prints every resource as a tree with sizes; --json the data', (t) => 
     /^context:\/\/ +[\d.]+ KB {2}501 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
   );
   const { resources, resourceTemplates } = JSON.parse(run(['list', '--root', root, '--json']).stdout);
-  assert.deepEqual([resources.length, resourceTemplates.length], [501, 5]);
+  assert.deepEqual([resources.length, resourceTemplates.length], [501, 6]);
 });
 
 test('verify prints the digest of a whole bundle and names what is damaged in another', (t) => {

@@ -1,0 +1,47 @@
+// What a search finds, as it is shown to somebody: each text with its title, its section and its size.
+// One function for the tool and for the terminal.
+
+import type { Bundle } from '../bundle.ts';
+import type { Context } from '../context.ts';
+import { NOT_LISTED } from '../format.ts';
+import { fromBundle } from '../router.ts';
+import { type Found, search } from './search.ts';
+
+export type Result = {
+  /** The URI, with the anchor of the section; of a prompt, its name after `prompt/`. */
+  uri: string;
+  title: string;
+  heading?: string;
+  snippet: string;
+  words: readonly string[];
+  size?: number;
+};
+
+export type Results = { results: Result[]; total: number; corrected: NonNullable<Found['corrected']> };
+
+export const PROMPT_PREFIX = 'prompt/';
+
+/** `space` is a scheme, or `prompt`; undefined: everywhere. */
+export function searchDescribed(context: Context, query: string, space: string | undefined, limit: number): Results {
+  const { may, everything } = context.access;
+  const prefix = space === undefined ? undefined : space === 'prompt' ? PROMPT_PREFIX : `${space}://`;
+  const accepts = prefix === undefined ? {} : { accepts: (key: string): boolean => key.startsWith(prefix) };
+  return fromBundle(context, undefined, (bundle) => {
+    const { hits, total, corrected = [] } = search(bundle, query, { limit, may, everything, ...accepts });
+    const results = hits.map(({ key, anchor, heading, snippet, words }) => ({
+      ...describe(bundle, key),
+      uri: anchor === undefined ? key : `${key}#${anchor}`,
+      ...(heading === undefined ? {} : { heading }),
+      snippet,
+      words,
+    }));
+    return { results, total, corrected };
+  });
+}
+
+function describe(bundle: Bundle, key: string): { title: string; size?: number } {
+  const place = bundle.find(key)?.row.place ?? NOT_LISTED;
+  if (place === NOT_LISTED) return { title: key };
+  const { title, name, size } = JSON.parse(bundle.entry(place).json.toString('utf8'));
+  return { title: title ?? name, ...(size === undefined ? {} : { size }) };
+}

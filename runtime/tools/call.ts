@@ -1,0 +1,75 @@
+// tools/call: finds the tool, checks what it was given, runs it. Loaded at the first call.
+
+import { advise } from '../advice.ts';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { nearest } from '../nearest.ts';
+import { errorWord } from '../wire/eras.ts';
+import { contextFor } from './context-for.ts';
+import { DEFINITIONS } from './definitions.ts';
+import { listTool } from './list-tool.ts';
+import { readTool } from './read-tool.ts';
+import { searchTool } from './search-tool.ts';
+import type { Content, Tool, ToolArguments, ToolDefinition } from './tool.ts';
+
+const RUNS = new Map<string, Tool['run']>([
+  ['context_for', contextFor],
+  ['search', searchTool],
+  ['read_resource', readTool],
+  ['list_resources', listTool],
+]);
+
+export async function callTool(context: Context, params: Record<string, unknown>): Promise<Answer> {
+  const { name } = params;
+  const definition = DEFINITIONS.find((one) => one.name === name);
+  const run = typeof name === 'string' ? RUNS.get(name) : undefined;
+  if (definition === undefined || run === undefined) throw unknownTool(name);
+  const given = checked(params.arguments ?? {}, definition);
+  try {
+    return { value: { content: await run(context, given) } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { value: { content: failed(error), isError: true } };
+  }
+}
+
+/** What a model can read and act on. */
+function failed({ kind, message, detail }: Failure): Content[] {
+  const { reason, hint, setup, docs } = detail;
+  const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint, setup, docs };
+  return [{ type: 'text', text: JSON.stringify(error) }];
+}
+
+function unknownTool(name: unknown): Failure {
+  const names = DEFINITIONS.map((one) => one.name);
+  if (typeof name !== 'string') return wrong('Missing required parameter: name', 'params.name must be a string.');
+  const near = nearest(name, names);
+  return new Failure('invalid_params', `Unknown tool: ${name}`, {
+    reason: `There is no tool ${JSON.stringify(name)}; there are ${names.join(', ')}.`,
+    ...advise('tool', near),
+  });
+}
+
+/** The arguments as the tool's own schema says; what it does not name is passed over. */
+function checked(given: unknown, { name, inputSchema }: ToolDefinition): ToolArguments {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw wrong('Invalid arguments', 'params.arguments must be an object.');
+  }
+  const values: ToolArguments = {};
+  for (const [key, { type, enum: known }] of Object.entries(inputSchema.properties)) {
+    const value = Object.hasOwn(given, key) ? (given as Record<string, unknown>)[key] : undefined;
+    if (value === undefined || value === null) {
+      if (inputSchema.required?.includes(key)) throw wrong(`Missing argument: ${key}`, `${name} needs ${key}.`);
+    } else if (type === 'integer' ? !Number.isSafeInteger(value) : typeof value !== 'string') {
+      throw wrong(`Invalid argument: ${key}`, `${key} must be ${type === 'integer' ? 'a whole number' : 'a string'}.`);
+    } else if (known !== undefined && !known.includes(value as string)) {
+      throw wrong(`Invalid argument: ${key}`, `${key} is one of ${known.join(', ')}.`);
+    } else values[key] = value as string | number;
+  }
+  return values;
+}
+
+function wrong(message: string, reason: string): Failure {
+  return new Failure('invalid_params', message, { reason, ...advise('toolArguments') });
+}

@@ -1,0 +1,22 @@
+// context_for: the page for the file in hand, as context://for/{path} gives it.
+
+import { answerValue } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { readResource } from '../router.ts';
+import { forUri } from '../uri.ts';
+import { type Content, type ToolArguments, text } from './tool.ts';
+
+export function contextFor(context: Context, { path }: ToolArguments): Content[] {
+  const [read] = answerValue(readResource(context, forUri(plainPath(String(path))))).contents as [{ text: string }];
+  return text(read.text);
+}
+
+/** As models write paths: `./src/../lib/a.ts` is `lib/a.ts`. What leads out keeps its dots, and is refused. */
+function plainPath(written: string): string {
+  const segments: string[] = [];
+  for (const segment of written.replaceAll('\\', '/').split('/')) {
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+    else if (segment !== '.' && (segment !== '' || segments.length === 0)) segments.push(segment);
+  }
+  return segments.join('/');
+}

@@ -1,0 +1,63 @@
+// What tools/list shows: the whole of it stands in every conversation, so it is kept short. The handlers
+// are loaded when a tool is called.
+
+import type { ToolDefinition } from './tool.ts';
+
+export const SPACES = ['context', 'guide', 'file'] as const;
+
+export const DEFINITIONS: readonly ToolDefinition[] = [
+  {
+    name: 'context_for',
+    description:
+      'What the team knows about one file: its modules, their business rules, patterns and known issues, documents about it. Call it before you change a file.',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string', description: 'From the root of the repository: src/auth/index.ts' } },
+      required: ['path'],
+    },
+  },
+  {
+    name: 'search',
+    description:
+      'Searches everything the team wrote down: project, modules, guide, files, prompts. Gives URIs for read_resource, with the section and the lines that match.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'A few words' },
+        space: { type: 'string', enum: [...SPACES, 'prompt'] },
+        limit: { type: 'integer', description: '1 to 25; 8 unless said' },
+      },
+      required: ['query'],
+    },
+  },
+  {
+    name: 'read_resource',
+    description:
+      'Reads one resource by its URI. Start with context://project/overview; list_resources and search give others.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        uri: { type: 'string' },
+        from: { type: 'integer', description: 'Where to go on, when an answer says so' },
+      },
+      required: ['uri'],
+    },
+  },
+  {
+    name: 'list_resources',
+    description: 'Lists what there is: URIs with titles, descriptions and sizes. In a large guide, search instead.',
+    inputSchema: {
+      type: 'object',
+      properties: { space: { type: 'string', enum: SPACES }, cursor: { type: 'string' } },
+    },
+  },
+];
+
+/** As they go out: all of these only read. */
+export function listedTools(): Record<string, unknown>[] {
+  return DEFINITIONS.map((definition) => ({
+    ...definition,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: { 'fieldguide/approvalLevel': 'none' },
+  }));
+}

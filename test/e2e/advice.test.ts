@@ -1,0 +1,160 @@
+// Every piece of advice, provoked over the wire and followed: the URI, the method or the command that it
+// names must work.
+
+import assert from 'node:assert/strict';
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ADVICE } from '../../runtime/advice.ts';
+import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+type Advice = keyof typeof ADVICE;
+
+const PROJECT = `version: "1.0"
+project: { name: a }
+modules: { auth: {} }
+files: [AGENTS.md, large.bin]
+limits: { response: 1KB }
+`;
+
+function project(t: TestContext, files: Record<string, string> = {}): string {
+  const root = temporaryFolder(t, {
+    'project.yaml': PROJECT,
+    'AGENTS.md': '# Agents\n',
+    'content/docs/intro.md': '# Intro\n',
+    ...files,
+  });
+  writeFileSync(join(root, 'large.bin'), Buffer.alloc(3000));
+  return root;
+}
+
+const read = (uri: string): [string, object] => ['resources/read', { uri }];
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const template = (uri: string, name: string): [string, object] => [
+  'completion/complete',
+  { ref: { type: 'ref/resource', uri }, argument: { name, value: '' } },
+];
+
+/** One request, or more, for each; each is answered with that advice. */
+const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
+  module: [read('context://module/auht')],
+  page: [
+    read('context://module/auth?page=9'),
+    read('guide://help?page=99'),
+    read('guide://document/docs/intro?page=9'),
+    read('file://AGENTS.md?page=9'),
+  ],
+  context: [read('context://elsewhere'), read('context://module/auth/more')],
+  path: [read('context://for/')],
+  scheme: [read('other://x')],
+  uri: [read('context://module/%2e%2e'), read('no uri'), read('context://module/a?page=x')],
+  guide: [read('guide://elsewhere/x'), read('guide://')],
+  category: [read('guide://category/dcos'), read('guide://collection/al'), read('guide://document/dcos/intro')],
+  document: [read('guide://document/docs/itnro'), read('guide://category/docs/nothing*')],
+  pattern: [read(`guide://category/docs/${'{a,b}'.repeat(20)}`)],
+  file: [read('file://AGENT.md'), read('file:///etc/passwd')],
+  large: [read('file://large.bin')],
+  cursor: [
+    ['resources/list', { cursor: 'nonsense' }],
+    ['resources/list', { cursor: 5 }],
+    ['resources/templates/list', { cursor: 'x' }],
+    ['tools/list', { cursor: 'x' }],
+  ],
+  missingUri: [['resources/read', {}]],
+  method: [
+    ['resources/lits', {}],
+    ['nothing', {}],
+  ],
+  envelope: [
+    ['server/discover', {}],
+    ['resources/list', { _meta: { [VERSION]: '2026-07-28' } }],
+  ],
+  template: [template('context://modul/{name}', 'name'), ['completion/complete', {}]],
+  argument: [template('context://module/{name}', 'nam')],
+  tool: [['tools/call', { name: 'serach' }]],
+  toolArguments: [
+    ['tools/call', { name: 'search' }],
+    ['tools/call', {}],
+  ],
+};
+
+/** What needs another bundle. */
+const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions'];
+
+async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
+  const { error } = await server.request(method, params);
+  assert.ok(error, `${method} ${JSON.stringify(params)} was not refused`);
+  return error.data;
+}
+
+function assertIs(name: Advice, data: Message): void {
+  const { hint, setup, docs }: { hint: string; setup?: string; docs?: string } = ADVICE[name];
+  assert.ok(data.hint?.endsWith(hint), `${name}: ${data.hint}`);
+  assert.deepEqual([data.setup, data.docs], [setup, docs], name);
+}
+
+/** Reads the URIs, asks the methods and runs the commands that a text names. */
+async function follow(server: Served, root: string, text: string): Promise<number> {
+  let followed = 0;
+  for (const [uri] of text.matchAll(/\b(?:context|guide|file):\/\/[^\s,;"?`]*[^\s,;"?`.]/g)) {
+    if (uri.includes('{')) continue;
+    assert.ok((await server.request('resources/read', { uri })).result, `${uri} of "${text}"`);
+    followed++;
+  }
+  for (const [method] of text.matchAll(/\b(?:resources|tools)\/[a-z/]+\b/g)) {
+    if (method === 'resources/read') continue;
+    assert.ok((await server.request(method)).result, `${method} of "${text}"`);
+    followed++;
+  }
+  for (const [, command] of text.matchAll(/`fieldguide ([a-z ]+)`/g)) {
+    assert.equal(run([...(command as string).split(' '), '--root', root]).code, 0, `${command} of "${text}"`);
+    followed++;
+  }
+  return followed;
+}
+
+test('every refusal that can be mended says how, and following it works', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const server = new Served(t, ['--root', root]);
+  const provoked = new Set<Advice>(ELSEWHERE);
+  for (const [name, requests] of Object.entries(PROVOKED) as [Advice, [string, object][]][]) {
+    provoked.add(name);
+    for (const request of requests) {
+      const data = await refusal(server, request);
+      assertIs(name, data);
+      await follow(server, root, `${data.hint} ${data.setup ?? ''} ${data.docs ?? ''}`);
+      const near = /Did you mean (\S+)\?/.exec(data.hint)?.[1];
+      if (near?.startsWith('"')) assert.ok(['auth', 'docs', 'all', 'intro.md'].includes(JSON.parse(near)), near);
+    }
+  }
+  assert.deepEqual([...provoked].sort(), Object.keys(ADVICE).sort(), 'all of the table is provoked');
+  const half = { ...ENVELOPE, [VERSION]: '2026-07-28' };
+  assert.ok((await server.request('server/discover', { _meta: half })).result, 'the envelope as advised');
+});
+
+test('without a guide, without a bundle and with one that cannot be read, the advice works too', async (t) => {
+  const root = temporaryFolder(t, { 'project.yaml': 'version: "1.0"\nproject: { name: a }\n' });
+  const server = new Served(t, ['--root', root]);
+  const none = await refusal(server, read('context://project/overview'));
+  assertIs('bundle', none);
+  const [, command = ''] = /`fieldguide ([a-z]+)`/.exec(none.hint) ?? [];
+  assert.equal(run([command, '--root', root]).code, 0);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.ok((await server.request(...read('context://project/overview'))).result, 'taken up by itself, as it says');
+  for (const uri of ['guide://help', 'guide://category/docs', 'guide://document/docs/x']) {
+    const data = await refusal(server, read(uri));
+    assertIs('noGuide', data);
+    await follow(server, root, `${data.hint} ${data.docs}`);
+  }
+  const file = join(root, 'dist-index/context.fgb');
+  writeFileSync(file, 'damaged');
+  assertIs('bundle', await refusal(new Served(t, ['--root', root]), read('context://project/overview')));
+  if (process.getuid?.() === 0) {
+    rmSync(file);
+    const loop = join(root, 'dist-index');
+    symlinkSync('context.fgb', join(loop, 'context.fgb'));
+  } else chmodSync(file, 0);
+  assertIs('permissions', await refusal(new Served(t, ['--root', root]), read('context://project/overview')));
+});
