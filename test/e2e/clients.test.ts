@@ -19,6 +19,12 @@ type AnyClient = {
   listResources(): Promise<{ resources: { uri: string }[]; nextCursor?: string | undefined }>;
   listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
   readResource(params: { uri: string }): Promise<{ contents: object[] }>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<object>;
+  complete(params: {
+    ref: { type: 'ref/resource'; uri: string };
+    argument: { name: string; value: string };
+  }): Promise<{ completion: { values: string[] } }>;
   getInstructions(): string | undefined;
 };
 
@@ -35,6 +41,29 @@ async function judge(client: AnyClient, expectedListed: number): Promise<void> {
     assert.match(content?.text ?? '', /^# (Project|Module): /);
   }
   await assert.rejects(client.readResource({ uri: 'context://module/nothing' }), /Module not found: nothing/);
+  await judgeTools(client);
+}
+
+async function judgeTools(client: AnyClient): Promise<void> {
+  const { tools } = await client.listTools();
+  assert.ok(tools.some(({ name }) => name === 'search'));
+  const call = async (name: string, given: Record<string, unknown>): Promise<{ text: string; isError: boolean }> => {
+    const { content, isError } = (await client.callTool({ name, arguments: given })) as {
+      content: { text: string }[];
+      isError?: boolean;
+    };
+    return { text: content[0]?.text ?? '', isError: isError === true };
+  };
+  assert.match((await call('search', { query: 'refresh tokens race' })).text, /context:\/\/module\/auth/);
+  assert.match((await call('read_resource', { uri: OVERVIEW })).text, /^# Project: My SaaS App/);
+  assert.match((await call('context_for', { path: 'src/auth/config.ts' })).text, /Module: auth/);
+  assert.match((await call('list_resources', {})).text, /context:\/\/module\/auth/);
+  assert.deepEqual((await call('read_resource', { uri: 'context://module/nothing' })).isError, true);
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'context://module/{name}' },
+    argument: { name: 'name', value: 'au' },
+  });
+  assert.deepEqual(completion.values, ['auth']);
 }
 
 test('the client of the SDK’s first line', async (t) => {
@@ -78,5 +107,16 @@ test('the Inspector’s command line, in both eras', (t) => {
     assert.equal((listed.result ?? listed).resources.length, 4);
     const read = inspect('--protocol-era', era, '--method', 'resources/read', '--uri', OVERVIEW);
     assert.match((read.result ?? read).contents[0].text, /^# Project: My SaaS App/);
+    const called = inspect(
+      '--protocol-era',
+      era,
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'search',
+      '--tool-arg',
+      'query=mutex',
+    );
+    assert.match((called.result ?? called).content[0].text, /context:\/\/module\/auth/);
   }
 });
