@@ -6,6 +6,7 @@ import { nearest } from '../runtime/nearest.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { Span } from './parse.ts';
 import { show } from './yaml.ts';
+import { nestsTooDeeply } from './yaml-depth.ts';
 
 export type FrontMatter = {
   title?: string;
@@ -59,6 +60,10 @@ export function readFrontMatter(file: string, text: string, span: Span, report: 
     report(
       problem('front-matter-syntax', placeAt(0), 'The front matter is longer than 64 KB.', 'Move it into the text.'),
     );
+    return {};
+  }
+  if (nestsTooDeeply(source)) {
+    report(problem('front-matter-syntax', placeAt(0), 'The front matter nests too deeply to be read.', 'Flatten it.'));
     return {};
   }
   const document = parseDocument(source, {
