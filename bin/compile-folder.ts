@@ -5,10 +5,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject } from '../build/collect.ts';
+import { collectPrompts } from '../build/collect-prompts.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
 import { type Built, compile } from '../build/pipeline.ts';
 import { project } from '../build/project.ts';
+import { isPrompt } from '../build/prompts-config.ts';
+import { readPrompts } from '../build/read-prompts.ts';
+import { RESERVED_PROMPTS } from '../build/render-prompts.ts';
 
 export type Compiled = {
   /** Undefined when there was an error; the diagnostics say which. */
@@ -16,6 +20,8 @@ export type Compiled = {
   inputs: readonly Input[];
   /** Folder of the guide, from the root; undefined when project.yaml could not be read. */
   guideRoot: string | undefined;
+  /** Folder of the prompts, from the root; undefined while there is none and none is named. */
+  promptsFolder?: string | undefined;
 };
 
 export async function compileFolder(
@@ -27,7 +33,9 @@ export async function compileFolder(
   const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
   if (source === undefined || checked === undefined) return { built: undefined, inputs: [], guideRoot: undefined };
   diagnostics.ignore(checked.ignore);
-  const sources = collectGuide(root, checked.guide, diagnostics.report);
+  const sources = collectGuide(root, checked.guide, diagnostics.report, (path) => isPrompt(path, checked.prompts));
+  const promptSources = collectPrompts(root, checked.prompts, diagnostics.report);
+  const prompts = readPrompts(promptSources, RESERVED_PROMPTS, diagnostics.report);
   const version = parserVersion(WORKER_FILE);
   const known = readCache(root, version);
   const parsed = await examineAll(sources, known, diagnostics.report, progress);
@@ -38,6 +46,12 @@ export async function compileFolder(
     ]),
   );
   if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);
-  const built = compile(checked, parsed, (path) => existsSync(join(root, path)), diagnostics);
-  return { built, inputs: [source.input, ...sources.map(({ input }) => input)], guideRoot: checked.guide.root };
+  const built = compile(checked, parsed, (path) => existsSync(join(root, path)), diagnostics, prompts);
+  const { folder, place } = checked.prompts;
+  return {
+    built,
+    inputs: [source.input, ...[...sources, ...promptSources].map(({ input }) => input)],
+    guideRoot: checked.guide.root,
+    promptsFolder: place === undefined && promptSources.length === 0 ? undefined : folder,
+  };
 }

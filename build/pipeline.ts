@@ -4,8 +4,10 @@ import type { Diagnostics } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
+import type { Prompt } from './read-prompts.ts';
 import { render } from './render.ts';
 import { renderGuide } from './render-guide.ts';
+import { renderPrompts } from './render-prompts.ts';
 import { resolve } from './resolve.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
@@ -17,6 +19,7 @@ export type Built = {
   modules: number;
   documents: number;
   resources: number;
+  prompts: number;
 };
 
 /** Undefined when there was an error; the diagnostics say which. */
@@ -25,10 +28,12 @@ export function compile(
   parsed: readonly Parsed[],
   exists: (path: string) => boolean,
   diagnostics: Diagnostics,
+  prompts: readonly Prompt[] = [],
 ): Built | undefined {
   const guide = resolve(project.guide, parsed, exists, diagnostics.report);
   if (diagnostics.failed) return undefined;
-  const entries = [...render(project), ...renderGuide(guide, project)];
+  const prompted = renderPrompts(prompts, project, { hasGuide: guide.categories.length > 0 });
+  const entries = [...render(project), ...renderGuide(guide, project), ...prompted];
   const tables = tabulate(project, entries, guide);
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
@@ -40,5 +45,6 @@ export function compile(
     modules: project.modules.length,
     documents,
     resources: tables.list.length,
+    prompts: prompted.length - 1,
   };
 }

@@ -6,6 +6,7 @@ import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 import { type GuideConfig, type Ignored, readGuide, readIgnored, type WrittenGuide } from './guide-config.ts';
 import { PROJECT } from './project-shape.ts';
+import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
 import { jsonSchema } from './shape.ts';
 import { parseYaml, show } from './yaml.ts';
 
@@ -42,6 +43,7 @@ export type Project = {
   modules: readonly Module[];
   limits: Limits;
   guide: GuideConfig;
+  prompts: PromptsConfig;
   ignore: readonly Ignored[];
 };
 
@@ -92,8 +94,9 @@ export function project(source: string, report: Report): Project | undefined {
     }
   }
   const guide = readGuide(found.guide, placeOf, tell);
+  const prompts = readPromptsConfig(found, guide.root, placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
-  return failed ? undefined : { ...assemble(found as Written, modules), guide, ignore };
+  return failed ? undefined : { ...assemble(found as Written, modules), guide, prompts, ignore };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -105,10 +108,15 @@ type Written = {
   modules?: Map<string, Partial<Module> | undefined>;
   limits?: Partial<Limits>;
   guide?: WrittenGuide;
+  prompts?: string;
+  compat?: { promptContent?: string };
   ignore?: Ignored[];
 };
 
-function assemble(found: Written, modules: Map<string, Partial<Module>>): Omit<Project, 'guide' | 'ignore'> {
+function assemble(
+  found: Written,
+  modules: Map<string, Partial<Module>>,
+): Omit<Project, 'guide' | 'prompts' | 'ignore'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',

@@ -50,6 +50,7 @@ export function tabulate(project: Project, entries: readonly Entry[], guide: Gui
     resources: list.length,
     modules: project.modules.length,
     documents: documents.length,
+    prompts: entries.filter(({ uri }) => uri.startsWith('prompt/')).length,
   };
   const names = {
     categories: guide.categories.map(({ name }) => name),

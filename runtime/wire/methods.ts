@@ -20,7 +20,7 @@ const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
 const NEVER_KEPT = { ttlMs: 0 };
 
-const CAPABILITIES = JSON.stringify({ resources: {}, completions: {} });
+const CAPABILITIES = JSON.stringify({ resources: {}, prompts: {}, completions: {} });
 const SERVER = JSON.stringify(SERVER_INFO);
 
 export const METHODS = new Map<string, Method>([
@@ -35,6 +35,18 @@ export const METHODS = new Map<string, Method>([
   [
     'resources/read',
     { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
+  ],
+  [
+    'prompts/list',
+    {
+      eras: BOTH,
+      caching: NEVER_KEPT,
+      run: async (context, params) => (await import('../prompts.ts')).listPrompts(context, cursorOf(params)),
+    },
+  ],
+  [
+    'prompts/get',
+    { eras: BOTH, run: async (context, params) => (await import('../prompts.ts')).getPrompt(context, params) },
   ],
   [
     'completion/complete',

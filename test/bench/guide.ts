@@ -107,6 +107,7 @@ function bundleOf(documents: number): string {
     modules: [],
     limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024 },
     guide: { root: 'content', categories: undefined, collections: [] },
+    prompts: { folder: undefined, place: undefined, content: 'block' },
     ignore: [],
   };
   const built = compile(project, parsed, () => false, new Diagnostics());

@@ -18,7 +18,7 @@ test('build writes a bundle and a manifest, and says what it made', (t) => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
+    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
   );
   const manifest = JSON.parse(readFileSync(join(root, 'dist-index/manifest.json'), 'utf8'));
   assert.equal(manifest.inputs[0].path, 'project.yaml');
@@ -117,7 +117,7 @@ test('verify prints the digest of a whole bundle and names what is damaged in an
   const file = join(root, 'dist-index/context.fgb');
   const whole = run(['verify', file]);
   assert.deepEqual([whole.code, whole.stderr], [0, '']);
-  assert.match(whole.stdout, /^whole: 4 resources, 7 records\nsha256:[0-9a-f]{64}\n$/);
+  assert.match(whole.stdout, /^whole: 4 resources, 10 records\nsha256:[0-9a-f]{64}\n$/);
   assert.equal(run(['verify', '--root', root]).stdout, whole.stdout);
   const bytes = readFileSync(file);
   bytes.write('X', bytes.indexOf('# Module: auth'));

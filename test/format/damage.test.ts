@@ -35,6 +35,7 @@ const PROJECT: Project = {
   modules: [],
   limits: { overview: 1024, module: 1024, response: 1024 },
   guide: { root: 'content', categories: [], collections: [] },
+  prompts: { folder: undefined, place: undefined, content: 'block' },
   ignore: [],
 };
 
