@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject, type Source } from '../build/collect.ts';
 import { collectFiles } from '../build/collect-files.ts';
+import { collectPrompts } from '../build/collect-prompts.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
 import { type Built, compile } from '../build/pipeline.ts';
 import { project } from '../build/project.ts';
+import { isPrompt } from '../build/prompts-config.ts';
+import { readPrompts } from '../build/read-prompts.ts';
+import { RESERVED_PROMPTS } from '../build/render-prompts.ts';
 
 export type Compiled = {
   /** Undefined when there was an error; the diagnostics say which. */
@@ -17,6 +21,8 @@ export type Compiled = {
   inputs: readonly Input[];
   /** Folder of the guide, from the root; undefined when project.yaml could not be read. */
   guideRoot: string | undefined;
+  /** Folder of the prompts, from the root; undefined while there is none and none is named. */
+  promptsFolder?: string | undefined;
 };
 
 export async function compileFolder(
@@ -28,7 +34,9 @@ export async function compileFolder(
   const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
   if (source === undefined || checked === undefined) return { built: undefined, inputs: [], guideRoot: undefined };
   diagnostics.ignore(checked.ignore);
-  const sources = collectGuide(root, checked.guide, diagnostics.report);
+  const sources = collectGuide(root, checked.guide, diagnostics.report, (path) => isPrompt(path, checked.prompts));
+  const promptSources = collectPrompts(root, checked.prompts, diagnostics.report);
+  const prompts = readPrompts(promptSources, RESERVED_PROMPTS, diagnostics.report);
   const version = parserVersion(WORKER_FILE);
   const known = readCache(root, version);
   const files = collectFiles(root, checked.files, diagnostics.report);
@@ -45,7 +53,12 @@ export async function compileFolder(
   const isDocument = new Set<Source>(sources);
   const documents = parsed.filter(({ source: one }) => isDocument.has(one));
   const fileTexts = parsed.filter(({ source: one }) => !isDocument.has(one));
-  const built = compile(checked, { documents, files, fileTexts, exists }, diagnostics);
-  const inputs = [source.input, ...[...sources, ...files].map(({ input }) => input)];
-  return { built, inputs, guideRoot: checked.guide.root };
+  const built = compile(checked, { documents, files, fileTexts, prompts, exists }, diagnostics);
+  const { folder, place } = checked.prompts;
+  return {
+    built,
+    inputs: [source.input, ...[...sources, ...files, ...promptSources].map(({ input }) => input)],
+    guideRoot: checked.guide.root,
+    promptsFolder: place === undefined && promptSources.length === 0 ? undefined : folder,
+  };
 }

@@ -41,8 +41,13 @@ export function readProject(root: string, report: Report): ProjectSource | undef
   }
 }
 
-/** Every text file under the guide's folder that may be served, sorted by the bytes of its path. */
-export function collectGuide(root: string, config: GuideConfig, report: Report): Source[] {
+/** Every text file under the guide's folder that may be served as part of it, sorted by the bytes of its path. */
+export function collectGuide(
+  root: string,
+  config: GuideConfig,
+  report: Report,
+  isElsewhere: (path: string) => boolean = () => false,
+): Source[] {
   const base = config.root === '' ? '' : `${config.root}/`;
   const found = globbySync(`${escapeGlob(base)}**`, {
     cwd: root,
@@ -51,7 +56,7 @@ export function collectGuide(root: string, config: GuideConfig, report: Report):
     followSymbolicLinks: false,
   });
   return found
-    .filter((path) => isServedName(path.slice(base.length), config))
+    .filter((path) => isServedName(path.slice(base.length), config) && !isElsewhere(path))
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     .flatMap((path) => readDocument(root, path, report) ?? []);
 }
@@ -69,7 +74,7 @@ function isServedName(path: string, config: GuideConfig): boolean {
 }
 
 /** Undefined for what is not text; a document that should be, and is not, is reported. */
-function readDocument(root: string, path: string, report: Report): Source | undefined {
+export function readDocument(root: string, path: string, report: Report): Source | undefined {
   const place = { file: path, line: 1, column: 1 };
   try {
     const bytes = readFileSync(join(root, path));

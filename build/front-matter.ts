@@ -3,9 +3,10 @@
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { nearest } from '../runtime/nearest.ts';
-import { problem, type Report } from './diagnostics.ts';
+import { type Code, problem, type Report } from './diagnostics.ts';
 import type { Span } from './parse.ts';
 import { show } from './yaml.ts';
+import { nestsTooDeeply } from './yaml-depth.ts';
 
 export type FrontMatter = {
   title?: string;
@@ -17,7 +18,10 @@ export type FrontMatter = {
   lastModified?: string;
 };
 
-type Check = { expected: string; read(node: Node): unknown };
+/** Reports a problem at a node inside a value. */
+export type Tell = (code: Code, node: unknown, what: string, fix: string) => void;
+
+export type Check = { expected: string; read(node: Node, tell: Tell): unknown };
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const MOST_BYTES = 64 * 1024;
@@ -49,6 +53,17 @@ const KNOWN: Record<keyof FrontMatter, Check> = {
 };
 
 export function readFrontMatter(file: string, text: string, span: Span, report: Report): FrontMatter {
+  return readKeys<FrontMatter>(KNOWN, file, text, span, report);
+}
+
+/** The known keys whose values are right; every other problem is reported. */
+export function readKeys<Found extends object>(
+  known: Readonly<Record<keyof Found & string, Check>>,
+  file: string,
+  text: string,
+  span: Span,
+  report: Report,
+): Partial<Found> {
   const source = text.slice(span.from, span.to);
   const lines = new LineCounter();
   const placeAt = (offset: number) => {
@@ -59,6 +74,10 @@ export function readFrontMatter(file: string, text: string, span: Span, report: 
     report(
       problem('front-matter-syntax', placeAt(0), 'The front matter is longer than 64 KB.', 'Move it into the text.'),
     );
+    return {};
+  }
+  if (nestsTooDeeply(source)) {
+    report(problem('front-matter-syntax', placeAt(0), 'The front matter nests too deeply to be read.', 'Flatten it.'));
     return {};
   }
   const document = parseDocument(source, {
@@ -80,30 +99,32 @@ export function readFrontMatter(file: string, text: string, span: Span, report: 
     return {};
   }
   const found: Record<string, unknown> = {};
+  const tell: Tell = (code, node, what, fix) =>
+    report(problem(code, placeAt((node as Node | null)?.range?.[0] ?? 0), what, fix));
   for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
     const name = isScalar(key) ? String(key.value) : undefined;
     if (name === undefined || value === null || (isScalar(value) && value.value === null)) continue;
     const place = placeAt((key as Node).range?.[0] ?? 0);
-    if (!Object.hasOwn(KNOWN, name)) {
-      const near = name.length < 4 ? undefined : nearest(name, Object.keys(KNOWN), 1);
+    if (!Object.hasOwn(known, name)) {
+      const near = name.length < 4 ? undefined : nearest(name, Object.keys(known), 1);
       if (near !== undefined)
         report(
           problem('front-matter-slip', place, `The key ${show(name)} is not known.`, `Did you mean ${show(near)}?`),
         );
       continue;
     }
-    const check = KNOWN[name as keyof FrontMatter];
-    const read = isAlias(value) ? undefined : check.read(value as Node);
+    const check = known[name as keyof Found & string];
+    const read = isAlias(value) ? undefined : check.read(value as Node, tell);
     if (read !== undefined) found[name] = read;
     else
       report(
         problem('front-matter-value', place, `${show(name)} is ${describeValue(value)}.`, `Write ${check.expected}.`),
       );
   }
-  return found as FrontMatter;
+  return found as Partial<Found>;
 }
 
-function describeValue(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (isMap(value)) return 'a map';
   if (isSeq(value))
     return `[${value.items
@@ -113,7 +134,7 @@ function describeValue(value: unknown): string {
   return isScalar(value) ? show(value.value) : 'an alias';
 }
 
-function readText(node: Node): string | undefined {
+export function readText(node: Node): string | undefined {
   if (!isScalar(node)) return undefined;
   return typeof node.value === 'string'
     ? node.value

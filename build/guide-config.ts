@@ -159,7 +159,7 @@ function checkPattern(pattern: string, place: Place, report: Report): void {
 }
 
 /** A folder as `a/b`, `` for the root itself; undefined when it is absolute or leaves its root. */
-function cleanFolder(dir: string): string | undefined {
+export function cleanFolder(dir: string): string | undefined {
   const segments = dir
     .replace(/\/+$/, '')
     .split('/')
@@ -167,7 +167,7 @@ function cleanFolder(dir: string): string | undefined {
   return dir.startsWith('/') || dir.includes('\\') || segments.includes('..') ? undefined : segments.join('/');
 }
 
-function wrongPath(what: string, dir: string, place: Place) {
+export function wrongPath(what: string, dir: string, place: Place) {
   return problem(
     'value-wrong',
     place,

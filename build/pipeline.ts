@@ -1,5 +1,6 @@
 // The compiler's table of contents: one line for each stage. Read this first.
 
+import { fileUri } from '../runtime/uri.ts';
 import type { ListedFile } from './collect-files.ts';
 import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -7,9 +8,11 @@ import type { Parsed } from './examine-all.ts';
 import { indexWords } from './index-words.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
+import type { Prompt } from './read-prompts.ts';
 import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
+import { renderPrompts } from './render-prompts.ts';
 import { resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
@@ -22,6 +25,7 @@ export type Built = {
   modules: number;
   documents: number;
   resources: number;
+  prompts: number;
 };
 
 /** What a bundle is made from beside project.yaml. */
@@ -30,24 +34,30 @@ export type Sources = {
   files: readonly ListedFile[];
   /** Of the files that are text. */
   fileTexts: readonly Parsed[];
+  prompts: readonly Prompt[];
   exists(path: string): boolean;
 };
 
-export const NO_SOURCES: Sources = { documents: [], files: [], fileTexts: [], exists: () => false };
+export const NO_SOURCES: Sources = { documents: [], files: [], fileTexts: [], prompts: [], exists: () => false };
 
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  { documents: parsed, files, fileTexts, exists }: Sources,
+  { documents: parsed, files, fileTexts, prompts, exists }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
   const paths = files.map(({ path }) => path);
   const guide = resolve(project.guide, parsed, new Set(paths), exists, diagnostics.report);
   if (diagnostics.failed) return undefined;
+  const prompted = renderPrompts(prompts, project, {
+    hasGuide: guide.categories.length > 0,
+    ...(paths.includes('AGENTS.md') ? { first: fileUri('AGENTS.md') } : {}),
+  });
   const entries = [
     ...render(project),
     ...renderGuide(guide, project),
     ...renderFiles(files, fileTexts, project, diagnostics.report),
+    ...prompted,
   ];
   const find = indexWords(entries.filter(isSearched).map(searchable));
   const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, exists)), find };
@@ -61,5 +71,6 @@ export function compile(
     modules: project.modules.length,
     documents,
     resources: tables.list.length,
+    prompts: prompted.length - 1,
   };
 }

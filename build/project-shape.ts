@@ -89,6 +89,10 @@ export const PROJECT = map(
       help: text('Markdown file, under the guide, that follows the generated guide://help.'),
     }),
     files: list('Files that are served as they are, in this order: paths and globs.', text('A path or a glob.')),
+    prompts: text('Folder of the prompts; prompts unless said.'),
+    compat: map('For clients that insist on another shape than the protocol has.', {
+      promptContent: text('What a message holds: one block, or a list of parts.', ['block', 'parts']),
+    }),
     limits: map('How long a served text may be before it is split into pages.', {
       overview: size('The overview; 50KB unless said.'),
       module: size('A module page; 20KB unless said.'),

@@ -14,6 +14,7 @@ import {
   type WrittenGuide,
 } from './guide-config.ts';
 import { PROJECT } from './project-shape.ts';
+import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
 import { jsonSchema } from './shape.ts';
 import { parseYaml, show } from './yaml.ts';
 
@@ -51,6 +52,7 @@ export type Project = {
   limits: Limits;
   guide: GuideConfig;
   files: readonly FilePattern[];
+  prompts: PromptsConfig;
   ignore: readonly Ignored[];
 };
 
@@ -102,8 +104,9 @@ export function project(source: string, report: Report): Project | undefined {
   }
   const guide = readGuide(found.guide, placeOf, tell);
   const files = readFilePatterns(found.files ?? [], placeOf, tell);
+  const prompts = readPromptsConfig(found, guide.root, placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
-  return failed ? undefined : { ...assemble(found as Written, modules), guide, files, ignore };
+  return failed ? undefined : { ...assemble(found as Written, modules), guide, files, prompts, ignore };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -116,10 +119,15 @@ type Written = {
   limits?: Partial<Limits>;
   guide?: WrittenGuide;
   files?: string[];
+  prompts?: string;
+  compat?: { promptContent?: string };
   ignore?: Ignored[];
 };
 
-function assemble(found: Written, modules: Map<string, Partial<Module>>): Omit<Project, 'guide' | 'files' | 'ignore'> {
+function assemble(
+  found: Written,
+  modules: Map<string, Partial<Module>>,
+): Omit<Project, 'guide' | 'files' | 'prompts' | 'ignore'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',

@@ -6,8 +6,8 @@ import type { Entry } from './render.ts';
 import { headingText } from './slug.ts';
 
 /** A document that several categories hold is found once; what is not text is not found. */
-export function isSearched({ isListed, blob }: Entry): boolean {
-  return isListed && blob === undefined;
+export function isSearched({ uri, isListed, blob }: Entry): boolean {
+  return (isListed || uri.startsWith('prompt/')) && blob === undefined;
 }
 
 export function searchable({ uri, title, text, cuts }: Entry): Searchable {

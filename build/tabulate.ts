@@ -60,6 +60,7 @@ export function tabulate(
     resources: list.length,
     modules: project.modules.length,
     documents: documents.length,
+    prompts: entries.filter(({ uri }) => uri.startsWith('prompt/')).length,
   };
   const names = {
     categories: guide.categories.map(({ name }) => name),

@@ -66,6 +66,8 @@ export const ADVICE = {
   },
   template: { hint: 'resources/templates/list shows the templates there are.' },
   argument: { hint: 'resources/templates/list and prompts/list show the arguments there are.' },
+  prompt: { hint: 'prompts/list shows the prompts there are.', docs: OVERVIEW_URI },
+  promptArguments: { hint: 'prompts/list shows what each prompt takes.', docs: OVERVIEW_URI },
   tool: { hint: 'tools/list shows the tools there are.', docs: OVERVIEW_URI },
   toolArguments: { hint: 'tools/list shows what each tool takes.', docs: OVERVIEW_URI },
 } as const satisfies Record<string, Advice>;

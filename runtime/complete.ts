@@ -1,4 +1,4 @@
-// Completion of the arguments of templates: names and paths that start with what was typed, or, when none
+// Completion of the arguments of templates and prompts: names and paths that start with what was typed, or, when none
 // does, that contain it. Loaded at the first request for it.
 
 import { advise } from './advice.ts';
@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { GuideIndex } from './guide-index.ts';
 import { nearest } from './nearest.ts';
+import { findPrompt } from './prompts.ts';
 import { fromBundle } from './router.ts';
 import { moduleNames } from './spaces/context.ts';
 import { knownFiles } from './spaces/for.ts';
@@ -30,6 +31,13 @@ const TEMPLATES = new Map<string, Map<string, Candidates>>([
   ['guide://category/{name}', new Map([['name', categories]])],
   ['guide://category/{name}/{docId}', new Map([['name', categories], documentsOf('name')])],
   ['guide://document/{context}/{docId}', new Map([['context', contexts], documentsOf('context')])],
+]);
+
+/** Arguments of prompts that name what the bundle knows; nothing is known of any other. */
+const PROMPT_ARGUMENTS = new Map<string, Candidates>([
+  ['module', modules],
+  ['category', categories],
+  ['collection', collections],
 ]);
 
 export function complete(context: Context, params: Record<string, unknown>): Answer {
@@ -125,9 +133,13 @@ function givenArguments(context: unknown): Map<string, string> {
 }
 
 function candidatesFor(ref: unknown, argument: string): Candidates {
-  const { type, uri } = (ref ?? {}) as Record<string, unknown>;
+  const { type, uri, name } = (ref ?? {}) as Record<string, unknown>;
+  if (type === 'ref/prompt' && typeof name === 'string') {
+    return (asked, prefix) => promptCandidates(name, argument, asked, prefix);
+  }
   if (type !== 'ref/resource' || typeof uri !== 'string') {
-    throw invalid('Invalid reference', 'params.ref must be { type: "ref/resource", uri }, uri being a template.');
+    const resource = '{ type: "ref/resource", uri }, uri being a template';
+    throw invalid('Invalid reference', `params.ref must be ${resource}, or { type: "ref/prompt", name }.`);
   }
   const template = TEMPLATES.get(uri);
   if (template === undefined) {
@@ -138,6 +150,13 @@ function candidatesFor(ref: unknown, argument: string): Candidates {
   if (candidates !== undefined) return candidates;
   const known = [...template.keys()].join(', ');
   throw invalid('Unknown argument', `The template has no argument ${JSON.stringify(argument)}; it has ${known}.`);
+}
+
+function promptCandidates(name: string, argument: string, asked: Asked, prefix: string): Iterable<string> {
+  const known = (findPrompt(asked.bundle, name, asked.may).arguments ?? []).map((one) => one.name);
+  if (known.includes(argument)) return PROMPT_ARGUMENTS.get(argument)?.(asked, prefix) ?? [];
+  const reason = `The prompt has no argument ${JSON.stringify(argument.slice(0, 80))}.`;
+  throw invalid('Unknown argument', reason, nearest(argument, known));
 }
 
 function invalid(message: string, reason: string, near?: string): Failure {

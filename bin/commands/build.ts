@@ -51,8 +51,8 @@ async function buildAtChanges(args: Args, places: Places): Promise<number> {
         process.stderr.write('Watching for changes; Ctrl-C ends.\n');
       }
       before = outcome.diagnostics;
-      const { guideRoot } = outcome.compiled;
-      return guideRoot === undefined ? [] : [join(root, guideRoot)];
+      const { guideRoot, promptsFolder } = outcome.compiled;
+      return [guideRoot, promptsFolder].flatMap((folder) => (folder === undefined ? [] : [join(root, folder)]));
     },
   });
 }
@@ -102,17 +102,18 @@ function publish(built: Built, inputs: readonly Input[], out: string): { changed
 }
 
 function counts(built: Built) {
-  const { digest, bytes, resources, modules, documents } = built;
-  return { digest: `sha256:${digest}`, bytes: bytes.length, resources, modules, documents };
+  const { digest, bytes, resources, modules, documents, prompts } = built;
+  return { digest: `sha256:${digest}`, bytes: bytes.length, resources, modules, documents, prompts };
 }
 
 function success(built: Built, out: string, changed: boolean): string {
-  const { resources, modules, documents, bytes, digest, name } = built;
+  const { resources, modules, documents, prompts, bytes, digest, name } = built;
   const rows = [
     ['project', name],
     ['modules', String(modules)],
     ['documents', String(documents)],
     ['resources', String(resources)],
+    ['prompts', String(prompts)],
     ['bundle', `${out === '' ? '.' : out}/${BUNDLE_FILE}, ${size(bytes.length)}${changed ? '' : ', unchanged'}`],
     ['digest', `sha256:${digest}`],
   ];

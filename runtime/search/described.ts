@@ -8,7 +8,7 @@ import { fromBundle } from '../router.ts';
 import { type Found, search } from './search.ts';
 
 export type Result = {
-  /** The URI, with the anchor of the section; of a prompt, its name after `prompt/`. */
+  /** The URI, with the anchor of the section; of a prompt, `prompt/` and its name. */
   uri: string;
   title: string;
   heading?: string;
@@ -19,7 +19,7 @@ export type Result = {
 
 export type Results = { results: Result[]; total: number; corrected: NonNullable<Found['corrected']> };
 
-export const PROMPT_PREFIX = 'prompt/';
+const PROMPT_PREFIX = 'prompt/';
 
 /** `space` is a scheme, or `prompt`; undefined: everywhere. */
 export function searchDescribed(context: Context, query: string, space: string | undefined, limit: number): Results {
@@ -40,8 +40,9 @@ export function searchDescribed(context: Context, query: string, space: string |
 }
 
 function describe(bundle: Bundle, key: string): { title: string; size?: number } {
-  const place = bundle.find(key)?.row.place ?? NOT_LISTED;
-  if (place === NOT_LISTED) return { title: key };
+  const row = bundle.find(key)?.row;
+  const place = row?.place ?? NOT_LISTED;
+  if (place === NOT_LISTED) return { title: `Prompt: ${key.slice(PROMPT_PREFIX.length)}`, size: row?.rawLength ?? 0 };
   const { title, name, size } = JSON.parse(bundle.entry(place).json.toString('utf8'));
   return { title: title ?? name, ...(size === undefined ? {} : { size }) };
 }

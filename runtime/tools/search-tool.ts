@@ -9,6 +9,7 @@ import { type Content, type ToolArguments, text } from './tool.ts';
 
 const MOST_RESULTS = 25;
 const USUAL_RESULTS = 8;
+const PROMPT = 'prompt/';
 
 export async function searchTool(context: Context, { query, space, limit }: ToolArguments): Promise<Content[]> {
   const most = Number(limit ?? USUAL_RESULTS);
@@ -38,5 +39,6 @@ function shown({ results, total, corrected }: Results, query: string): string {
 function lines({ uri, title, heading, snippet, size }: Result, n: number): string {
   const label = heading === undefined || heading === title ? title : `${title} › ${heading}`;
   const cost = size === undefined ? '' : ` (${sizeInWords(size)})`;
-  return `${n + 1}. ${label} — ${uri}${cost}\n   ${snippet.replace(/\s*\n\s*/g, ' ')}`;
+  const where = uri.startsWith(PROMPT) ? `prompts/get ${uri.slice(PROMPT.length)}` : uri;
+  return `${n + 1}. ${label} — ${where}${cost}\n   ${snippet.replace(/\s*\n\s*/g, ' ')}`;
 }

@@ -21,7 +21,7 @@ const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
 const NEVER_KEPT = { ttlMs: 0 };
 
-const CAPABILITIES = JSON.stringify({ resources: {}, completions: {}, tools: {} });
+const CAPABILITIES = JSON.stringify({ resources: {}, prompts: {}, tools: {}, completions: {} });
 const SERVER = JSON.stringify(SERVER_INFO);
 
 export const METHODS = new Map<string, Method>([
@@ -41,6 +41,18 @@ export const METHODS = new Map<string, Method>([
   [
     'tools/call',
     { eras: BOTH, run: async (context, params) => (await import('../tools/call.ts')).callTool(context, params) },
+  ],
+  [
+    'prompts/list',
+    {
+      eras: BOTH,
+      caching: NEVER_KEPT,
+      run: async (context, params) => (await import('../prompts.ts')).listPrompts(context, cursorOf(params)),
+    },
+  ],
+  [
+    'prompts/get',
+    { eras: BOTH, run: async (context, params) => (await import('../prompts.ts')).getPrompt(context, params) },
   ],
   [
     'completion/complete',

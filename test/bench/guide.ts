@@ -108,6 +108,7 @@ function bundleOf(documents: number): string {
     limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024 },
     guide: { root: 'content', categories: undefined, collections: [] },
     files: [],
+    prompts: { folder: undefined, place: undefined, content: 'block' },
     ignore: [],
   };
   const built = compile(project, { ...NO_SOURCES, documents: parsed }, new Diagnostics());

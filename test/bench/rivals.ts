@@ -63,6 +63,7 @@ function bundleOf(folder: string, documents: number): string {
     limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024 },
     guide: { root: 'content', categories: [], collections: [] },
     files: [],
+    prompts: { folder: undefined, place: undefined, content: 'block' },
     ignore: [],
   };
   const pages = (['small', 'large'] as const).map((name) => ({

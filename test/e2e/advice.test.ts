@@ -23,6 +23,7 @@ function project(t: TestContext, files: Record<string, string> = {}): string {
     'project.yaml': PROJECT,
     'AGENTS.md': '# Agents\n',
     'content/docs/intro.md': '# Intro\n',
+    'prompts/review.md': '---\narguments: [{ name: what, required: true }]\n---\nReview {{what}}.\n',
     ...files,
   });
   writeFileSync(join(root, 'large.bin'), Buffer.alloc(3000));
@@ -60,6 +61,7 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     ['resources/list', { cursor: 5 }],
     ['resources/templates/list', { cursor: 'x' }],
     ['tools/list', { cursor: 'x' }],
+    ['prompts/list', { cursor: 'x' }],
   ],
   missingUri: [['resources/read', {}]],
   method: [
@@ -72,6 +74,11 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
   ],
   template: [template('context://modul/{name}', 'name'), ['completion/complete', {}]],
   argument: [template('context://module/{name}', 'nam')],
+  prompt: [
+    ['prompts/get', { name: 'getting-strated' }],
+    ['prompts/get', {}],
+  ],
+  promptArguments: [['prompts/get', { name: 'review' }]],
   tool: [['tools/call', { name: 'serach' }]],
   toolArguments: [
     ['tools/call', { name: 'search' }],
@@ -102,7 +109,7 @@ async function follow(server: Served, root: string, text: string): Promise<numbe
     assert.ok((await server.request('resources/read', { uri })).result, `${uri} of "${text}"`);
     followed++;
   }
-  for (const [method] of text.matchAll(/\b(?:resources|tools)\/[a-z/]+\b/g)) {
+  for (const [method] of text.matchAll(/\b(?:resources|tools|prompts)\/[a-z/]+\b/g)) {
     if (method === 'resources/read') continue;
     assert.ok((await server.request(method)).result, `${method} of "${text}"`);
     followed++;

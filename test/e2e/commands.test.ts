@@ -18,7 +18,7 @@ test('build writes a bundle and a manifest, and says what it made', (t) => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
+    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
   );
   const manifest = JSON.parse(readFileSync(join(root, 'dist-index/manifest.json'), 'utf8'));
   assert.equal(manifest.inputs[0].path, 'project.yaml');

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
 
-const CAPABILITIES = { resources: {}, completions: {}, tools: {} };
+const CAPABILITIES = { resources: {}, prompts: {}, tools: {}, completions: {} };
 
 test('legacy: handshake, ping, list, templates, read', async (t) => {
   const served = new Served(t, ['--root', builtShop(t)]);

@@ -36,6 +36,7 @@ const PROJECT: Project = {
   limits: { overview: 1024, module: 1024, response: 1024 },
   guide: { root: 'content', categories: [], collections: [] },
   files: [],
+  prompts: { folder: undefined, place: undefined, content: 'block' },
   ignore: [],
 };
 

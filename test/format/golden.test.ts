@@ -40,6 +40,7 @@ test('today’s reader reads the golden file', () => {
     resources: 4,
     modules: 3,
     documents: 0,
+    prompts: 2,
   });
 });
 

@@ -14,7 +14,14 @@ import { openBytes } from './bytes.ts';
 export function oracleOf(bytes: Buffer): [string, (bundle: Bundle) => string, string][] {
   const whole = openBytes(bytes);
   const probes: [string, (bundle: Bundle) => string][] = [];
-  const keys = ['instructions', 'context://module/nowhere', 'nothing', 'context://module/users2'];
+  const keys = [
+    'instructions',
+    'prompts',
+    'prompt/discover-mcp',
+    'context://module/nowhere',
+    'nothing',
+    'context://module/users2',
+  ];
   for (let n = 0; n < whole.listLength; n++) keys.push(whole.entry(n).uri);
   for (const key of keys) {
     for (let page = 1; page <= Math.max(1, whole.pages(key)) + 1; page++) {

@@ -19,6 +19,7 @@ export const PROJECT: Project = {
   limits: { overview: 1 << 20, module: 1 << 20, response: 1 << 20 },
   guide: { root: 'content', categories: [], collections: [] },
   files: [],
+  prompts: { folder: undefined, place: undefined, content: 'block' },
   ignore: [],
 };
 

@@ -1,0 +1,26 @@
+// How deeply YAML nests, told from its lexemes before it is parsed: the parser recurses, and a stack that
+// runs out inside a regular expression ends the whole process, beyond any catch.
+
+import { Lexer } from 'yaml';
+
+/** Nothing that people write comes near; the parser manages ten times as much. */
+const MOST_LEVELS = 200;
+
+const OPENING = new Set(['[', '{']);
+const CLOSING = new Set([']', '}']);
+/** Several of these on one line nest: `- - - a`. */
+const COMPACT = new Set(['-', '?', ':']);
+
+/** Lines of a block cost an indent each, so a text of some 64 KB cannot nest deeply by lines alone. */
+export function nestsTooDeeply(source: string): boolean {
+  let flow = 0;
+  let inLine = 0;
+  for (const lexeme of new Lexer().lex(source)) {
+    if (OPENING.has(lexeme)) flow++;
+    else if (CLOSING.has(lexeme)) flow = Math.max(0, flow - 1);
+    else if (flow === 0 && COMPACT.has(lexeme)) inLine++;
+    else if (lexeme.startsWith('\n') || lexeme.startsWith('\r\n')) inLine = 0;
+    if (flow > MOST_LEVELS || inLine > MOST_LEVELS) return true;
+  }
+  return false;
+}
