@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examine } from '../../build/examine.ts';
 import { nestsTooDeeply } from '../../build/yaml-depth.ts';
+import { run } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('YAML that nests too deeply for the parser is told before it is parsed', () => {
   assert.equal(nestsTooDeeply(`a: ${'["]", '.repeat(201)}`), true);
@@ -27,4 +29,17 @@ test('front matter that nests too deeply is reported and passed over', () => {
       ['front-matter-syntax 2'],
     );
   }
+});
+
+test('many deep files do not end the build', (t) => {
+  const deep = (n: number): string => `---\ntags: ${'['.repeat(n)}${']'.repeat(n)}\n---\n# A\n`;
+  const files: Record<string, string> = { 'project.yaml': 'version: "1.0"\nproject: { name: a }\n' };
+  for (let n = 0; n < 8; n++) {
+    files[`content/docs/d${n}.md`] = deep(8000 + n);
+    files[`prompts/p${n}.md`] = deep(3000 + n);
+  }
+  const { code, stdout } = run(['build', '--root', temporaryFolder(t, files), '--json']);
+  assert.equal(code, 0);
+  const codes = JSON.parse(stdout).diagnostics.map((problem: { code: string }) => problem.code);
+  assert.equal(codes.filter((found: string) => found === 'front-matter-syntax').length, 16);
 });
