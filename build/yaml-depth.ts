@@ -11,8 +11,19 @@ const CLOSING = new Set([']', '}']);
 /** Several of these on one line nest: `- - - a`. */
 const COMPACT = new Set(['-', '?', ':']);
 
-/** Lines of a block cost an indent each, so a text of some 64 KB cannot nest deeply by lines alone. */
+/** Lexemes that stand for no character: the lexer's own marks. */
+const MARKS = new Set(['\u0002', '\u0018', '\u001f']);
+
 export function nestsTooDeeply(source: string): boolean {
+  return tooDeepAt(source) !== undefined;
+}
+
+/**
+ * Where it nests too deeply. Lines of a block cost an indent each, so that by lines alone 64 KB reach some
+ * hundred levels, and the largest project.yaml about a thousand, which is refused when it is parsed.
+ */
+export function tooDeepAt(source: string): number | undefined {
+  let at = 0;
   let flow = 0;
   let inLine = 0;
   for (const lexeme of new Lexer().lex(source)) {
@@ -20,7 +31,8 @@ export function nestsTooDeeply(source: string): boolean {
     else if (CLOSING.has(lexeme)) flow = Math.max(0, flow - 1);
     else if (flow === 0 && COMPACT.has(lexeme)) inLine++;
     else if (lexeme.startsWith('\n') || lexeme.startsWith('\r\n')) inLine = 0;
-    if (flow > MOST_LEVELS || inLine > MOST_LEVELS) return true;
+    if (flow > MOST_LEVELS || inLine > MOST_LEVELS) return at;
+    if (!MARKS.has(lexeme)) at += lexeme.length;
   }
-  return false;
+  return undefined;
 }

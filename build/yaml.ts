@@ -3,6 +3,7 @@
 
 import { type Alias, isAlias, isScalar, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml';
 import { type Diagnostic, type Place, problem, type Report } from './diagnostics.ts';
+import { tooDeepAt } from './yaml-depth.ts';
 
 export type YamlTree = {
   root: Node | null;
@@ -42,6 +43,12 @@ function tooDeep(place: Place): Diagnostic {
 
 function parseBounded(file: string, text: string, report: Report): YamlTree | undefined {
   const lines = new LineCounter();
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) {
+    const before = text.slice(0, deep).split('\n');
+    report(tooDeep({ file, line: before.length, column: (before.at(-1) as string).length + 1 }));
+    return undefined;
+  }
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,

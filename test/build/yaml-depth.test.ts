@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Diagnostic } from '../../build/diagnostics.ts';
 import { examine } from '../../build/examine.ts';
+import { project } from '../../build/project.ts';
 import { nestsTooDeeply } from '../../build/yaml-depth.ts';
 import { run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -42,4 +44,16 @@ test('many deep files do not end the build', (t) => {
   assert.equal(code, 0);
   const codes = JSON.parse(stdout).diagnostics.map((problem: { code: string }) => problem.code);
   assert.equal(codes.filter((found: string) => found === 'front-matter-syntax').length, 16);
+});
+
+test('a project.yaml that nests too deeply is refused at its place, however often it is read', () => {
+  const source = `version: "1.0"\nx-deep: ${'['.repeat(3000)}`;
+  for (let n = 0; n < 5; n++) {
+    const found: Diagnostic[] = [];
+    project(source, (diagnostic) => found.push(diagnostic));
+    assert.deepEqual(
+      found.map(({ code, line, column }) => [code, line, column]),
+      [['yaml-too-deep', 2, 209]],
+    );
+  }
 });
