@@ -1,45 +1,50 @@
 // A folder to a bundle in memory: the stages that touch the disk around those that do not. What `build`
 // publishes, and `--watch` makes again and again.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject, type Source } from '../build/collect.ts';
 import { collectFiles } from '../build/collect-files.ts';
 import { collectPrompts } from '../build/collect-prompts.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
+import type { Repository } from '../build/list-files.ts';
 import { type Built, compile } from '../build/pipeline.ts';
-import { project } from '../build/project.ts';
+import { PROJECT_FILE, project } from '../build/project.ts';
 import { isPrompt } from '../build/prompts-config.ts';
 import { readPrompts } from '../build/read-prompts.ts';
 import { RESERVED_PROMPTS } from '../build/render-prompts.ts';
+import { checkText } from '../build/text-checks.ts';
+import { compileGlob, isGlob } from '../runtime/glob.ts';
 
 export type Compiled = {
   /** Undefined when there was an error; the diagnostics say which. */
   built: Built | undefined;
   inputs: readonly Input[];
-  /** Folder of the guide, from the root; undefined when project.yaml could not be read. */
-  guideRoot: string | undefined;
-  /** Folder of the prompts, from the root; undefined while there is none and none is named. */
-  promptsFolder?: string | undefined;
+  /** Files and folders, from the root, in which a change may change the bundle, beside project.yaml. */
+  madeFrom: readonly string[];
 };
 
 export async function compileFolder(
-  root: string,
+  repository: Repository,
   diagnostics: Diagnostics,
   progress: (done: number, all: number) => void,
 ): Promise<Compiled> {
+  const { root } = repository;
   const source = readProject(root, diagnostics.report);
   const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
-  if (source === undefined || checked === undefined) return { built: undefined, inputs: [], guideRoot: undefined };
+  if (source === undefined || checked === undefined) return { built: undefined, inputs: [], madeFrom: [] };
+  checkText(PROJECT_FILE, source.text, diagnostics.report);
   diagnostics.ignore(checked.ignore);
-  const sources = collectGuide(root, checked.guide, diagnostics.report, (path) => isPrompt(path, checked.prompts));
-  const promptSources = collectPrompts(root, checked.prompts, diagnostics.report);
+  const sources = collectGuide(repository, checked.guide, diagnostics.report, (path) =>
+    isPrompt(path, checked.prompts),
+  );
+  const promptSources = collectPrompts(repository, checked.prompts, diagnostics.report);
   const prompts = readPrompts(promptSources, RESERVED_PROMPTS, diagnostics.report);
   const version = parserVersion(WORKER_FILE);
   const known = readCache(root, version);
-  const files = collectFiles(root, checked.files, diagnostics.report);
+  const files = collectFiles(repository, checked.files, diagnostics.report);
   const texts = files.flatMap(({ path, text, input }) => (text === undefined ? [] : [{ path, text, input }]));
   const parsed = await examineAll([...sources, ...texts], known, diagnostics.report, progress);
   const used = new Map(
@@ -50,15 +55,28 @@ export async function compileFolder(
   );
   if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);
   const exists = (path: string): boolean => existsSync(join(root, path));
+  const folderAt = (path: string): boolean => looked(join(root, path))?.isDirectory() === true;
   const isDocument = new Set<Source>(sources);
   const documents = parsed.filter(({ source: one }) => isDocument.has(one));
   const fileTexts = parsed.filter(({ source: one }) => !isDocument.has(one));
-  const built = compile(checked, { documents, files, fileTexts, prompts, exists }, diagnostics);
+  const built = compile(checked, { documents, files, fileTexts, prompts, exists, folderAt }, diagnostics);
   const { folder, place } = checked.prompts;
   return {
     built,
     inputs: [source.input, ...[...sources, ...files, ...promptSources].map(({ input }) => input)],
-    guideRoot: checked.guide.root,
-    promptsFolder: place === undefined && promptSources.length === 0 ? undefined : folder,
+    madeFrom: [
+      checked.guide.root,
+      ...(folder === undefined || (place === undefined && promptSources.length === 0) ? [] : [folder]),
+      ...checked.files.map(({ text }) => (isGlob(text) ? dirname(`${compileGlob(text).prefix}x`) : text)),
+    ],
   };
+}
+
+/** Undefined for what is not there or cannot be looked at. */
+function looked(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

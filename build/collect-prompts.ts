@@ -2,13 +2,14 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { globbySync } from 'globby';
-import { escapeGlob, readDocument, type Source } from './collect.ts';
+import { readDocument, type Source } from './collect.ts';
 import { problem, type Report } from './diagnostics.ts';
+import { escapeGlob, listFiles, type Repository } from './list-files.ts';
 import type { PromptsConfig } from './prompts-config.ts';
 import { show } from './yaml.ts';
 
-export function collectPrompts(root: string, { folder, place }: PromptsConfig, report: Report): Source[] {
+export function collectPrompts(repository: Repository, { folder, place }: PromptsConfig, report: Report): Source[] {
+  const { root } = repository;
   if (folder === undefined) return [];
   if (!statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) {
     if (place !== undefined) {
@@ -17,8 +18,7 @@ export function collectPrompts(root: string, { folder, place }: PromptsConfig, r
     }
     return [];
   }
-  return globbySync(`${escapeGlob(folder)}/*.md`, { cwd: root, gitignore: true, followSymbolicLinks: false })
-    .filter((path) => !path.slice(folder.length + 1).startsWith('_'))
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  return listFiles(repository, `${escapeGlob(folder)}/*.md`, report)
+    .filter((path) => !/^[._]/.test(path.slice(folder.length + 1)))
     .flatMap((path) => readDocument(root, path, report) ?? []);
 }

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { globbySync } from 'globby';
 import { problem, type Report } from './diagnostics.ts';
 import type { GuideConfig } from './guide-config.ts';
+import { escapeGlob, listFiles, type Repository, unreadable } from './list-files.ts';
 import { PROJECT_FILE } from './project.ts';
 import { MOST_YAML_BYTES, tooLarge } from './yaml.ts';
 
@@ -36,41 +36,43 @@ export function readProject(root: string, report: Report): ProjectSource | undef
     const bytes = readFileSync(path);
     return { text: decodeUtf8(bytes), input: inputOf(PROJECT_FILE, bytes) };
   } catch (error) {
-    report(unreadable(error, place));
+    report(projectFault(error, place));
     return undefined;
   }
 }
 
 /** Every text file under the guide's folder that may be served as part of it, sorted by the bytes of its path. */
 export function collectGuide(
-  root: string,
+  repository: Repository,
   config: GuideConfig,
   report: Report,
   isElsewhere: (path: string) => boolean = () => false,
 ): Source[] {
   const base = config.root === '' ? '' : `${config.root}/`;
-  const found = globbySync(`${escapeGlob(base)}**`, {
-    cwd: root,
-    gitignore: true,
-    dot: true,
-    followSymbolicLinks: false,
-  });
-  return found
-    .filter((path) => isServedName(path.slice(base.length), config) && !isElsewhere(path))
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .flatMap((path) => readDocument(root, path, report) ?? []);
+  const outright = namedOutright(config);
+  return listFiles(repository, `${escapeGlob(base)}**`, report)
+    .filter((path) => isServedName(path.slice(base.length), outright) && !isElsewhere(path))
+    .flatMap((path) => readDocument(repository.root, path, report) ?? []);
 }
 
 /** Hidden files and drafts are left out, unless a pattern of project.yaml names one outright. */
-function isServedName(path: string, config: GuideConfig): boolean {
+function isServedName(path: string, outright: ReadonlySet<string>): boolean {
   const segments = path.split('/');
   const name = segments.at(-1) as string;
   const hidden =
     segments.some((segment) => segment.startsWith('.')) || (name.startsWith('_') && !name.startsWith('_index.'));
-  return (
-    !hidden ||
-    (config.categories ?? []).some(({ dir, patterns }) => patterns.some((pattern) => join(dir, pattern) === path))
-  );
+  return !hidden || outright.has(path);
+}
+
+/** What patterns of categories and members of collections name, from the guide's root. */
+function namedOutright({ categories = [], collections }: GuideConfig): Set<string> {
+  const named = categories.flatMap(({ dir, patterns }) => patterns.map((pattern) => join(dir, pattern)));
+  const members = collections.flatMap(({ members: all }) => all.map(({ text }) => text));
+  for (const { name, dir } of categories) {
+    const own = members.filter((text) => text.startsWith(`${name}/`));
+    named.push(...own.map((text) => join(dir, text.slice(name.length + 1))));
+  }
+  return new Set(named);
 }
 
 /** Undefined for what is not text; a document that should be, and is not, is reported. */
@@ -93,15 +95,13 @@ export function readDocument(root: string, path: string, report: Report): Source
     if (bytes.includes(0)) return undefined;
     return { path, text: decodeUtf8(bytes), input: inputOf(path, bytes) };
   } catch (error) {
-    if (TEXT_NAMES.test(path))
-      report(problem('document-not-utf8', place, 'It is not UTF-8, or cannot be read.', 'Save it as UTF-8.'));
-    if (!(error instanceof TypeError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof TypeError) {
+      if (TEXT_NAMES.test(path)) report(problem('document-not-utf8', place, 'It is not UTF-8.', 'Save it as UTF-8.'));
+    } else if (code === undefined) throw error;
+    else report(unreadable(path, code));
     return undefined;
   }
-}
-
-export function escapeGlob(path: string): string {
-  return path.replace(/[()*?[\]{}!\\]/g, '\\$&');
 }
 
 export function decodeUtf8(bytes: Buffer): string {
@@ -112,7 +112,7 @@ export function inputOf(path: string, bytes: Buffer): Input {
   return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 
-function unreadable(error: unknown, place: { file: string; line: number; column: number }) {
+function projectFault(error: unknown, place: { file: string; line: number; column: number }) {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') {
     const fix = 'Write one: version: "1.0" and project: { name: … } are enough. Or name another folder with --root.';

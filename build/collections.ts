@@ -34,7 +34,12 @@ function membersOf(
     if (category !== undefined) {
       if (slash < 0) return [category.documents.filter(({ isDefault }) => isDefault)];
       const glob = compileGlob(text.slice(slash + 1));
-      return [category.documents.filter((document) => glob.matches(document.path))];
+      const found = category.documents.filter((document) => glob.matches(document.path));
+      if (found.length === 0 && path.length === 1) {
+        const what = `${show(text)} matches no document.`;
+        report(problem('pattern-unmatched', place, what, 'Mend the pattern, or remove it.'));
+      }
+      return [found];
     }
     const other = slash < 0 ? all.find(({ id }) => id === name) : undefined;
     if (other === undefined) {

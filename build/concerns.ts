@@ -5,16 +5,22 @@
 import { posix } from 'node:path';
 import { moduleUri } from '../runtime/uri.ts';
 import { bullets, heading, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
+import { oneLine } from './one-line.ts';
 import type { Module, Project } from './project.ts';
 import type { Document, Guide } from './resolve.ts';
 
 /** A text of the bundle that is not a resource, by its key. */
 export type Note = { uri: string; text: string };
 
+/** What is on the disk, by paths from the root. */
+type Disk = { exists(path: string): boolean; folderAt(path: string): boolean };
+
 type DocumentNote = readonly [uri: string, title: string, description: string];
 type Concern = { modules: [name: string, why: string][]; documents: DocumentNote[] };
 
-export function concerns(project: Project, guide: Guide, exists: (path: string) => boolean): Note[] {
+const MOST_DESCRIPTION = 500;
+
+export function concerns(project: Project, guide: Guide, { exists, folderAt }: Disk): Note[] {
   const places = new Map<string, Concern>();
   const at = (place: string): Concern => {
     const concern = places.get(place) ?? { modules: [], documents: [] };
@@ -23,17 +29,22 @@ export function concerns(project: Project, guide: Guide, exists: (path: string) 
   };
   for (const { name, keyFiles } of project.modules) {
     for (const { path, role } of keyFiles) {
-      const file = posix.normalize(path);
-      at(file).modules.push([name, role ?? '']);
-      const folder = posix.dirname(file);
+      const file = posix.normalize(path).replace(/\/$/, '');
+      const isFolder = folderAt(file);
+      if (!isFolder) at(file).modules.push([name, role ?? '']);
+      const folder = isFolder ? file : posix.dirname(file);
       const { modules } = at(`${folder}/`);
       if (folder !== '.' && !modules.some(([known]) => known === name)) modules.push([name, file]);
     }
   }
   const globs: [pattern: string, ...DocumentNote][] = [];
   for (const document of listedDocuments(guide)) {
-    const note: DocumentNote = [document.uri, document.title, document.front.description?.trim() ?? ''];
-    for (const target of linkedFiles(document, exists)) at(target).documents.push(note);
+    const note: DocumentNote = [
+      document.uri,
+      document.title,
+      oneLine(document.front.description ?? '', MOST_DESCRIPTION),
+    ];
+    for (const target of linkedFiles(document, { exists, folderAt })) at(target).documents.push(note);
     for (const pattern of document.front.appliesTo ?? []) globs.push([pattern, ...note]);
   }
   return [
@@ -58,13 +69,13 @@ function listedDocuments(guide: Guide): Document[] {
 }
 
 /** Files of the repository that a document links to, each once; a folder ends in a slash. */
-function linkedFiles({ source, page }: Document, exists: (path: string) => boolean): Set<string> {
+function linkedFiles({ source, page }: Document, { exists, folderAt }: Disk): Set<string> {
   const targets = new Set<string>();
   for (const { url } of page?.links ?? []) {
     const written = url.replace(/[?#].*$/s, '');
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) continue;
-    const target = posix.join(posix.dirname(source), decoded(written));
-    if (!target.startsWith('../') && exists(target)) targets.add(target);
+    const target = posix.join(posix.dirname(source), decoded(written)).replace(/\/$/, '');
+    if (!target.startsWith('../') && exists(target)) targets.add(folderAt(target) ? `${target}/` : target);
   }
   return targets;
 }

@@ -5,7 +5,7 @@ import { compileGlob } from '../runtime/glob.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** Lines and columns count from 1, columns in characters. */
+/** Lines and columns count from 1, columns as editors do, in UTF-16 units. */
 export type Place = { file: string; line: number; column: number };
 
 export type Diagnostic = Place & {
@@ -40,6 +40,7 @@ const RULES = {
   'pattern-unmatched': { severity: 'warning', why: 'A pattern that matches nothing is usually misspelt.' },
   'collection-unknown': { severity: 'error', why: 'The collection would be without what its author meant.' },
   'collection-cycle': { severity: 'error', why: 'A collection that holds itself has no end.' },
+  'path-unreadable': { severity: 'warning', why: 'What cannot be read cannot be packed; it was left out.' },
   'document-too-large': { severity: 'warning', why: 'Documents over 2 MiB are not packed.' },
   'document-too-slow': { severity: 'warning', why: 'Its markup costs too much to read; it was left out.' },
   'document-not-utf8': { severity: 'warning', why: 'What is not text is not packed into the guide.' },

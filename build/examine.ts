@@ -2,9 +2,9 @@
 // front matter says, and the problems that it has by itself. Only this is done in threads and kept in the
 // cache; everything that depends on other files is done anew in every build.
 
-import type { Diagnostic } from './diagnostics.ts';
+import type { Diagnostic, Report } from './diagnostics.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { type Page, parse } from './parse.ts';
+import { type Page, parse, type Span } from './parse.ts';
 import { checkText } from './text-checks.ts';
 
 export type Examined = {
@@ -24,5 +24,13 @@ export function examine(text: string, isMarkdown: boolean): Examined {
   if (!isMarkdown) return { page: undefined, front: {}, problems };
   const page = parse(text);
   const front = page.frontMatter === undefined ? {} : readFrontMatter(NO_FILE, text, page.frontMatter, report);
+  if (page.frontMatter !== undefined) checkValues(front, page.frontMatter, report);
   return { page, front, problems };
+}
+
+/** An escape of YAML can hide what the source does not show. */
+function checkValues(front: FrontMatter, { line, column }: Span, report: Report): void {
+  for (const value of [front.title, front.description].filter((one) => one !== undefined)) {
+    checkText(NO_FILE, value, (found) => report({ ...found, line, column }));
+  }
 }

@@ -2,6 +2,7 @@
 // own are passed over, and a key that looks like a slip of a known one is reported.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { compileGlob } from '../runtime/glob.ts';
 import { nearest } from '../runtime/nearest.ts';
 import { type Code, problem, type Report } from './diagnostics.ts';
 import type { Span } from './parse.ts';
@@ -42,7 +43,7 @@ const KNOWN: Record<keyof FrontMatter, Check> = {
     },
   },
   tags: { expected: 'a list of texts', read: readTexts },
-  appliesTo: { expected: 'a list of globs', read: readTexts },
+  appliesTo: { expected: 'a list of globs of repository paths, such as src/**', read: readGlobs },
   lastModified: {
     expected: 'a full date and time, such as 2026-01-12T15:00:00Z',
     read: (node) => {
@@ -141,6 +142,21 @@ export function readText(node: Node): string | undefined {
     : typeof node.value === 'number'
       ? (node.source ?? String(node.value))
       : undefined;
+}
+
+/** As paths from the root are written; a folder stands for all that is in it. Undefined if one cannot be used. */
+function readGlobs(node: Node): string[] | undefined {
+  const globs = readTexts(node)?.map((text) => text.replace(/^(?:\.?\/)+/, '').replace(/\/$/, '/**'));
+  return globs?.every(isUsable) ? globs : undefined;
+}
+
+function isUsable(pattern: string): boolean {
+  try {
+    compileGlob(pattern);
+    return pattern !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** One text stands for a list of one. */

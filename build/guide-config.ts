@@ -26,7 +26,7 @@ export type GuideConfig = {
   /** Undefined: each folder of the guide is one, and the collection `all` holds them. */
   categories: readonly CategoryConfig[] | undefined;
   collections: readonly CollectionConfig[];
-  help?: string;
+  help?: { path: string; place: Place };
 };
 
 /** A path or glob of the whitelist, from the root, with the place where it is written. */
@@ -61,6 +61,9 @@ export function readGuide(written: WrittenGuide | undefined, placeOf: PlaceOf, r
       text,
       place: placeOf(['guide', 'collections', id, 'categories', n]),
     }));
+    for (const { text, place: where } of members) {
+      if (text.includes('/')) checkPattern(text.slice(text.indexOf('/') + 1), where, report);
+    }
     return {
       id,
       members,
@@ -72,7 +75,7 @@ export function readGuide(written: WrittenGuide | undefined, placeOf: PlaceOf, r
     root: root ?? 'content',
     categories,
     collections,
-    ...(written?.help === undefined ? {} : { help: written.help }),
+    ...(written?.help === undefined ? {} : { help: { path: written.help, place: placeOf(['guide', 'help']) } }),
   };
 }
 
@@ -119,7 +122,11 @@ export function readFilePatterns(written: readonly string[], placeOf: PlaceOf, r
 }
 
 export function readIgnored(ignored: readonly Ignored[], placeOf: PlaceOf, report: Report): Ignored[] {
-  for (const [n, { rule, files }] of ignored.entries()) {
+  for (const [n, { rule, files, reason }] of ignored.entries()) {
+    if (reason.trim() === '') {
+      const fix = 'Write why it is accepted.';
+      report(problem('value-wrong', placeOf(['ignore', n, 'reason']), 'The reason is empty.', fix));
+    }
     if (!CODES.includes(rule as (typeof CODES)[number])) {
       const near = nearest(rule, CODES);
       const fix = near === undefined ? 'The codes stand in the messages.' : `Did you mean ${show(near)}?`;
@@ -144,7 +151,9 @@ export function checkName(what: 'category' | 'collection', name: string, place: 
             : // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
               /[\s/\\!\u0000-\u001f\u007f]/.test(name)
               ? 'has a space, a slash, a backslash or an exclamation mark'
-              : undefined;
+              : !name.isWellFormed()
+                ? 'has half of a surrogate pair'
+                : undefined;
   if (fault !== undefined)
     report(problem('name-wrong', place, `The ${what} name ${show(name)} ${fault}.`, 'Choose a plain name.'));
 }

@@ -2,6 +2,7 @@
 // under which their targets are served, by source offsets. Every other byte stays.
 
 import { posix } from 'node:path';
+import { safeInLink } from '../runtime/uri.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { Link, Page } from './parse.ts';
 
@@ -71,18 +72,18 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
     } else report(problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.'));
     return undefined;
   }
-  if (anchor !== undefined && anchor !== '' && targets.anchorsOf(found)?.has(decoded(anchor)) === false) {
+  if (
+    anchor !== undefined &&
+    anchor !== '' &&
+    anchor !== 'top' &&
+    targets.anchorsOf(found)?.has(decoded(anchor)) === false
+  ) {
     report(
       problem('anchor-broken', place, `${url} names an anchor that is not there.`, 'Name a heading of that document.'),
     );
   }
   if (target === '') return undefined;
   return `${safeInLink(targets.uriOf(found) as string)}${anchor === undefined ? '' : writtenAnchor(written, anchor)}`;
-}
-
-/** A parenthesis in a destination could end it. */
-function safeInLink(uri: string): string {
-  return uri.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
 /** The anchor with its escapes, as the author wrote it; its plain form where that cannot be told. */

@@ -36,14 +36,22 @@ export type Sources = {
   fileTexts: readonly Parsed[];
   prompts: readonly Prompt[];
   exists(path: string): boolean;
+  folderAt(path: string): boolean;
 };
 
-export const NO_SOURCES: Sources = { documents: [], files: [], fileTexts: [], prompts: [], exists: () => false };
+export const NO_SOURCES: Sources = {
+  documents: [],
+  files: [],
+  fileTexts: [],
+  prompts: [],
+  exists: () => false,
+  folderAt: () => false,
+};
 
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  { documents: parsed, files, fileTexts, prompts, exists }: Sources,
+  { documents: parsed, files, fileTexts, prompts, exists, folderAt }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
   const paths = files.map(({ path }) => path);
@@ -60,7 +68,7 @@ export function compile(
     ...prompted,
   ];
   const find = indexWords(entries.filter(isSearched).map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, exists)), find };
+  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, { exists, folderAt })), find };
   const bytes = pack(tables);
   const digest = verify(bytes, entries);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -7,6 +7,7 @@ import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { HELP_URI } from '../runtime/ways-in.ts';
 import type { Collection } from './collections.ts';
 import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
+import { oneLine } from './one-line.ts';
 import { pageStarts } from './paginate.ts';
 import type { Project } from './project.ts';
 import type { Entry, TextCut } from './render.ts';
@@ -17,6 +18,8 @@ const MEDIA_TYPES: readonly [RegExp, Entry['mediaType']][] = [
   [/\.(md|markdown|mdx)$/i, 'text/markdown'],
   [/\.json$/i, 'application/json'],
 ];
+
+const MOST_DESCRIPTION = 500;
 
 export function renderGuide(guide: Guide, project: Project): Entry[] {
   if (guide.categories.length === 0) return [];
@@ -55,7 +58,7 @@ function documentEntry(document: Document, project: Project, listed: Set<string>
     uri,
     name: path,
     title,
-    description: front.description?.trim().replace(/\s+/g, ' ') ?? title,
+    description: oneLine(front.description ?? title, MOST_DESCRIPTION),
     mediaType: mediaTypeOf(path),
     text,
     cuts: [...pages, ...headings],
@@ -91,7 +94,7 @@ function helpEntry(guide: Guide, project: Project): Entry {
 function helpPage(guide: Guide, project: Project): RootContent[] {
   const category = guide.categories.find(({ documents }) => documents.length > 0);
   const document = category?.documents[0];
-  const [collection] = guide.collections;
+  const collection = guide.collections.find(({ documents }) => documents.length > 0);
   const examples: [string, string][] = [[HELP_URI, 'this page']];
   if (collection !== undefined) examples.push([collectionUri(collection.id), 'all documents of a collection']);
   if (category?.documents.some(({ isDefault }) => isDefault)) {
@@ -124,14 +127,15 @@ function helpPage(guide: Guide, project: Project): RootContent[] {
     ...bullets(examples.map(([uri, does]) => [raw(`\`${uri}\`: ${does}`)])),
     heading(2, plain(`Categories (${guide.categories.length})`)),
     ...bullets(
-      guide.categories.map(({ name, description, documents }) => [
-        raw(describeGroup(categoryUri(name), documents.length, description)),
-      ]),
+      guide.categories.map(({ name, description, documents }) => {
+        const all = documents.some(({ isDefault }) => isDefault) ? '' : '/**';
+        return [raw(describeGroup(name, `${categoryUri(name)}${all}`, documents.length, description))];
+      }),
     ),
     heading(2, plain(`Collections (${guide.collections.length})`)),
     ...bullets(
       guide.collections.map(({ id, description, documents }: Collection) => [
-        raw(describeGroup(collectionUri(id), documents.length, description)),
+        raw(describeGroup(id, collectionUri(id), documents.length, description)),
       ]),
     ),
     heading(2, plain('Common uses')),
@@ -143,6 +147,9 @@ function helpPage(guide: Guide, project: Project): RootContent[] {
   ];
 }
 
-function describeGroup(uri: string, count: number, description: string | undefined): string {
-  return `\`${uri}\`: ${description?.trim().replace(/\s+/g, ' ') ?? ''}${description === undefined ? '' : ' '}(${count} ${count === 1 ? 'document' : 'documents'})`;
+/** One without documents is named, and has no URI that could be read. */
+function describeGroup(name: string, uri: string, count: number, description: string | undefined): string {
+  const about = description === undefined ? '' : `${oneLine(description, MOST_DESCRIPTION)} `;
+  if (count === 0) return `${name}: ${about}(no document yet)`;
+  return `\`${uri}\`: ${about}(${count} ${count === 1 ? 'document' : 'documents'})`;
 }

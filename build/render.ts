@@ -7,6 +7,7 @@ import { CUT, type Cut } from '../runtime/format.ts';
 import { moduleUri } from '../runtime/uri.ts';
 import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
+import { oneLine } from './one-line.ts';
 import { pageStarts } from './paginate.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
 
@@ -115,7 +116,7 @@ function moduleEntry(module: Module, project: Project): Entry {
   return {
     uri,
     name: module.name,
-    title: `Module: ${module.name}`,
+    title: oneLine(`Module: ${module.name}`, MOST_DESCRIPTION),
     description: oneLine(module.description ?? `What the team knows about ${module.name}`, MOST_DESCRIPTION),
     mediaType: 'text/markdown',
     isListed: true,
@@ -163,18 +164,4 @@ function pageOf(uri: string, fragments: Fragment[], limit: number): { text: stri
   text += '\n';
   const pages = pageStarts(uri, text, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
   return { text, cuts: [...pages, ...cuts] };
-}
-
-/** On one line, of at most so many bytes. */
-function oneLine(value: string, most: number): string {
-  const line = value.trim().replace(/\s+/g, ' ');
-  if (Buffer.byteLength(line) <= most) return line;
-  let kept = '';
-  let left = most - Buffer.byteLength('…');
-  for (const character of line) {
-    left -= Buffer.byteLength(character);
-    if (left < 0) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }

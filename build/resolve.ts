@@ -9,6 +9,7 @@ import type { Parsed } from './examine-all.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { type CategoryConfig, checkName, DEFAULT_PATTERNS, type GuideConfig } from './guide-config.ts';
 import { type ServedText, serveText, type Targets } from './links.ts';
+import { oneLine } from './one-line.ts';
 import type { Page } from './parse.ts';
 import { anchorsOf, headingText } from './slug.ts';
 import { checkTitles } from './titles.ts';
@@ -103,9 +104,15 @@ export function resolve(
           },
         ]
       : config.collections.map((collection) => resolveCollection(collection, categories, config.collections, report));
-  const help = config.help === undefined ? undefined : helpText(config.help, base, parsed, report);
+  const elsewhere = targetsFrom(NO_FOLDER, '', held, known, files, exists);
+  const help = config.help === undefined ? undefined : helpText(config.help, base, parsed, elsewhere, report);
   return { categories, collections, help };
 }
+
+/** Longer ones are cut: a title is shown in lists. */
+const MOST_TITLE = 200;
+/** No path starts so. */
+const NO_FOLDER = '\0';
 
 type Described = {
   title: string;
@@ -120,7 +127,7 @@ function describe({ source, page, front, problems }: Parsed, report: Report): De
   const name = source.path.split('/').at(-1) as string;
   if (page === undefined) return { title: name, hasTitle: true, front, anchors: undefined };
   const heading = page.sections.find(({ level }) => level === 1) ?? page.sections[0];
-  const title = front.title?.trim() || (heading === undefined ? '' : headingText(heading.text).trim());
+  const title = oneLine(front.title ?? '', MOST_TITLE) || oneLine(headingText(heading?.text ?? ''), MOST_TITLE);
   return {
     title: title || name.replace(/\.[^.]+$/, ''),
     hasTitle: title !== '',
@@ -175,12 +182,22 @@ function folderOf(base: string, { dir }: CategoryConfig): string {
   return dir === '' ? base : `${base}${dir}/`;
 }
 
-function helpText(name: string, base: string, parsed: readonly Parsed[], report: Report): string | undefined {
-  const found = parsed.find(({ source }) => source.path === `${base}${name}`);
-  if (found !== undefined) return found.source.text.slice(found.page?.bodyAt ?? 0);
-  const place = { file: 'project.yaml', line: 1, column: 1 };
-  report(problem('link-broken', place, `guide.help names ${show(name)}, which is not in the guide.`, 'Mend the path.'));
-  return undefined;
+function helpText(
+  { path, place }: NonNullable<GuideConfig['help']>,
+  base: string,
+  parsed: readonly Parsed[],
+  targets: Targets,
+  report: Report,
+): string | undefined {
+  const found = parsed.find(({ source }) => source.path === `${base}${path}`);
+  if (found === undefined) {
+    report(
+      problem('link-broken', place, `guide.help names ${show(path)}, which is not in the guide.`, 'Mend the path.'),
+    );
+    return undefined;
+  }
+  const { source, page } = found;
+  return page === undefined ? source.text : serveText(source.path, source.text, page, targets, report).text;
 }
 
 function plainText(text: string): ServedText {

@@ -20,9 +20,10 @@ export function sectionAnchors(sections: Page['sections']): string[] {
       .toLowerCase()
       .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
       .replaceAll(' ', '-');
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
-    return count === 0 ? slug : `${slug}-${count}`;
+    let anchor = slug;
+    for (let count = seen.get(slug) ?? 0; seen.has(anchor); anchor = `${slug}-${count}`) seen.set(slug, ++count);
+    seen.set(anchor, 0);
+    return anchor;
   });
 }
 

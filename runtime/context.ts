@@ -2,11 +2,11 @@
 
 import type { Access } from './access.ts';
 import type { CurrentBundle } from './current.ts';
+import type { Roots } from './roots.ts';
 
 export type Context = {
   readonly bundle: CurrentBundle;
   readonly access: Access;
-  /** The folder of the project, as a client that runs there would write it. */
-  readonly root: string;
+  readonly roots: Roots;
   readonly log: (line: string) => void;
 };

@@ -103,6 +103,16 @@ export class GuideIndex {
     }
   }
 
+  /** At most so many documents of a group, those next to where a path would stand. */
+  around(group: Group, path: string, most: number): Found[] {
+    if (group.docsFrom === group.docsTo) return this.chosen(group).slice(0, most);
+    const middle = this.#lowerBound(group, Buffer.from(path, 'utf8'));
+    const first = Math.max(group.docsFrom, Math.min(middle - (most >> 1), group.docsTo - most));
+    const found: Found[] = [];
+    for (let n = first; n < Math.min(group.docsTo, first + most); n++) found.push(this.#found(n));
+    return found;
+  }
+
   #ofStem(group: Group, docId: string): Found[] {
     return [...this.withPrefix(group, `${docId}.`)].filter(({ path }) => isOfStem(path, docId));
   }
@@ -142,7 +152,7 @@ function chooseExact(docId: string, at: (path: string) => Found | undefined, ofS
 }
 
 function hasExtension(docId: string): boolean {
-  return /\.[^./]+$/.test(docId);
+  return /\.[a-z][^./]*$/i.test(docId);
 }
 
 /** `intro.html` is of the stem `intro`; `intro/a.md` is not. */

@@ -24,11 +24,11 @@ export function readResource(context: Context, uri: string): Answer {
   return fromBundle(context, uri, (bundle) => {
     switch (address.space) {
       case 'context':
-        return readContext(address, uri, bundle, may, context.root);
+        return readContext(address, uri, bundle, may, context.roots);
       case 'guide':
         return readGuide(address, uri, bundle, may);
       case 'file':
-        return readFile(address, uri, bundle, may, context.root);
+        return readFile(address, uri, bundle, may, context.roots);
     }
   });
 }

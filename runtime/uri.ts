@@ -70,6 +70,11 @@ export function fileUri(path: string): string {
   return `file://${encodePath(path)}`;
 }
 
+/** As the destination of a markdown link, which a parenthesis could end. */
+export function safeInLink(uri: string): string {
+  return uri.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -51,8 +51,7 @@ async function buildAtChanges(args: Args, places: Places): Promise<number> {
         process.stderr.write('Watching for changes; Ctrl-C ends.\n');
       }
       before = outcome.diagnostics;
-      const { guideRoot, promptsFolder } = outcome.compiled;
-      return [guideRoot, promptsFolder].flatMap((folder) => (folder === undefined ? [] : [join(root, folder)]));
+      return outcome.compiled.madeFrom.map((path) => join(root, path));
     },
   });
 }
@@ -66,7 +65,8 @@ function notIn(before: readonly Diagnostic[], now: readonly Diagnostic[]): Diagn
 async function buildOnce(args: Args, { root, out }: Places): Promise<Outcome> {
   const diagnostics = new Diagnostics();
   const progress = progressOn(process.stderr, 'fieldguide build: read');
-  const compiled = await compileFolder(root, diagnostics, progress.at).finally(progress.end);
+  const outputs = [OUTPUT_FOLDER, relative(root, out)].filter((path) => path !== '' && !/^\.\.(?:\/|$)/.test(path));
+  const compiled = await compileFolder({ root, outputs }, diagnostics, progress.at).finally(progress.end);
   const found = diagnostics.sorted();
   const { built, inputs } = compiled;
   const publishable = built !== undefined && !(args.flags.has('strict') && found.length > 0);

@@ -1,8 +1,8 @@
 // The loop of `build --watch`: builds, waits for a change, builds again. What is built and how it is shown
 // is given, so that this file holds nothing of the compiler.
 
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
 
 export type Watched = {
@@ -11,7 +11,7 @@ export type Watched = {
   files: readonly string[];
   /** Our own output. */
   ignored: string;
-  /** Builds and shows; gives the folders that the build was made from. */
+  /** Builds and shows; gives the files and folders that the build was made from, none if that is not known. */
   build(): Promise<readonly string[]>;
 };
 
@@ -30,7 +30,7 @@ export async function watch({ root, files, ignored: output, build }: Watched): P
     const startedAt = Date.now();
     const folders = (await build()).map((folder) => nearestFolder(folder, root));
     const paths = [...new Set([...files, ...folders])];
-    if (paths.join('\n') !== watched) {
+    if (paths.join('\n') !== watched && (folders.length > 0 || watcher === undefined)) {
       await watcher?.close();
       watcher = watchPaths(paths, ignored, startedAt, change.happened);
       watched = paths.join('\n');
@@ -39,7 +39,10 @@ export async function watch({ root, files, ignored: output, build }: Watched): P
   }
 }
 
-/** What changed between the start of the build and the start of the watch counts as a change, too. */
+/**
+ * What changed between the start of the build and the start of the watch counts as a change, too. Everything
+ * is looked at once more when the watch stands: a file may change after it was seen and before it is watched.
+ */
 function watchPaths(
   paths: string[],
   ignored: (path: string) => boolean,
@@ -47,16 +50,30 @@ function watchPaths(
   happened: () => void,
 ): FSWatcher {
   let ready = false;
-  return watchFiles(paths, { ignored, alwaysStat: true })
-    .on('all', (_event, _path, stats) => {
-      if (ready || (stats !== undefined && stats.ctimeMs >= startedAt)) happened();
+  const watcher = watchFiles(paths, { ignored });
+  return watcher
+    .on('all', () => {
+      if (ready) happened();
     })
     .on('ready', () => {
       ready = true;
+      if (changedSince(startedAt, watcher.getWatched())) happened();
     })
     .on('error', (error) => {
       process.stderr.write(`fieldguide build: cannot watch (${(error as NodeJS.ErrnoException).code ?? 'error'})\n`);
     });
+}
+
+function changedSince(startedAt: number, watched: Record<string, string[]>): boolean {
+  return Object.entries(watched).some(([folder, names]) =>
+    [folder, ...names.map((name) => join(folder, name))].some((path) => {
+      try {
+        return (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= startedAt;
+      } catch {
+        return false;
+      }
+    }),
+  );
 }
 
 /** The folder, or, while it is not there, the nearest in which it would appear. */

@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { MEDIA_TYPES } from '../format.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
+import type { Roots } from '../roots.ts';
 import { type ContextAddress, MODULE_PREFIX } from '../uri.ts';
 import { readFor } from './for.ts';
 
@@ -36,9 +37,9 @@ export function readContext(
   asked: string,
   bundle: Bundle,
   may: (uri: string) => boolean,
-  root: string,
+  roots: Roots,
 ): Answer {
-  if (address.kind === 'for') return readFor(address.path, asked, bundle, may, root);
+  if (address.kind === 'for') return readFor(address, asked, bundle, may, roots);
   const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
   if (text === undefined) throw notFound(address, asked, bundle, may);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';

@@ -8,15 +8,20 @@ import { Failure } from '../failure.ts';
 import { AS_LISTED, FLAG, MEDIA_TYPES, unescapeText } from '../format.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
+import { belowRoot, type Roots } from '../roots.ts';
 import { type FileAddress, fileUri, notAUri } from '../uri.ts';
 
 type May = (uri: string) => boolean;
 
-export function readFile(address: FileAddress, asked: string, bundle: Bundle, may: May, root: string): Answer {
-  const path = fromRoot(address, root);
+/** Without a scheme it is taken for a file if it looks like one. */
+const FILE_NAME = /\.[A-Za-z0-9]+$/;
+
+export function readFile(address: FileAddress, asked: string, bundle: Bundle, may: May, roots: Roots): Answer {
+  const path = address.absolute ? belowRoot(address.path, roots) : address.path;
   const uri = path === undefined ? undefined : findUri(path, bundle, may);
   const text = uri === undefined ? undefined : bundle.findText(uri, address.page);
-  if (uri === undefined) throw address.bare ? notAUri(asked) : denied(address, asked, bundle, may);
+  if (uri === undefined)
+    throw address.bare && !FILE_NAME.test(asked) ? notAUri(asked) : denied(address, asked, bundle, may);
   if (text === undefined) throw noPage(address.page, bundle.pages(uri), asked);
   if ((text.flags & FLAG.tooLarge) !== 0) throw tooLarge(text.rawLength, asked);
   const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":${JSON.stringify(mediaTypeOf(text, uri, bundle))},`;
@@ -29,13 +34,6 @@ export function readFile(address: FileAddress, asked: string, bundle: Bundle, ma
 export function listedPaths(bundle: Bundle): string[] {
   const text = bundle.findText('files');
   return text === undefined ? [] : JSON.parse(unescapeText(text.stored));
-}
-
-/** Undefined for a file of the machine that is not below the project. */
-function fromRoot({ path, absolute }: FileAddress, root: string): string | undefined {
-  if (!absolute) return path;
-  const base = root.endsWith('/') ? root : `${root}/`;
-  return path.startsWith(base) ? path.slice(base.length) : undefined;
 }
 
 /** The canonical URI of a listed file; URL parsers write the first segment in lower case. */

@@ -7,8 +7,9 @@ import type { Answer, Part } from '../answer.ts';
 import type { Bundle } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { unescapeText } from '../format.ts';
-import { compileGlob } from '../glob.ts';
-import { encodePath, forUri, moduleUri } from '../uri.ts';
+import { compileGlob, isGlob } from '../glob.ts';
+import { belowRoot, type Roots } from '../roots.ts';
+import { encodePath, forUri, moduleUri, safeInLink } from '../uri.ts';
 import { OVERVIEW_URI } from '../ways-in.ts';
 
 type May = (uri: string) => boolean;
@@ -17,15 +18,29 @@ type Concern = { modules: readonly [name: string, why: string][]; documents: rea
 type Shown = { note: DocumentNote; why: string };
 
 const MOST_DOCUMENTS = 50;
+/** Of many modules, those after the first so many bytes are only named: the page is one page. */
+const ROOM_BYTES = 40 * 1024;
 const NOTHING: Concern = { modules: [], documents: [] };
 
-export function readFor(given: string, asked: string, bundle: Bundle, may: May, root: string): Answer {
-  const path = fromRoot(given, asked, root);
+export function readFor(
+  { path: given, page }: { path: string; page: number },
+  asked: string,
+  bundle: Bundle,
+  may: May,
+  roots: Roots,
+): Answer {
+  if (page !== 1) throw onePage(page, asked);
+  const path = fromRoot(given, asked, roots);
   const allowed = may(forUri(path));
   const modules = allowed ? modulesOf(path, bundle).filter(([name]) => may(moduleUri(name))) : [];
   const documents = allowed ? documentsOf(path, bundle).filter(({ note: [uri] }) => may(uri)) : [];
   const parts: Part[] = [escaped(`# Context for ${path}\n`)];
-  for (const [name, why] of modules) parts.push(...moduleParts(name, why, bundle));
+  let room = ROOM_BYTES;
+  for (const [name, why] of modules) {
+    const brief = room > 0 ? bundle.findText(`brief/${encodeURIComponent(name)}`)?.stored : undefined;
+    room -= brief?.length ?? 0;
+    parts.push(...moduleParts(name, why, brief));
+  }
   if (documents.length > 0) parts.push(escaped(documentList(documents)));
   if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown()));
   const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":"text/markdown","text":"`;
@@ -66,7 +81,7 @@ function documentsOf(path: string, bundle: Bundle): Shown[] {
   };
   for (const note of concernOf(path, bundle).documents) add(note, 'links to this file');
   const matching = indexOf(bundle).globs.filter(([pattern]) => matches(pattern, path));
-  matching.sort(([a], [b]) => literalLength(b) - literalLength(a));
+  matching.sort(([a], [b]) => fixedLength(b) - fixedLength(a));
   for (const [pattern, ...note] of matching) add(note, `applies to \`${pattern}\``);
   for (const folder of foldersOf(path)) {
     for (const note of concernOf(folder, bundle).documents) add(note, `links to ${folder}`);
@@ -74,19 +89,18 @@ function documentsOf(path: string, bundle: Bundle): Shown[] {
   return [...found.values()];
 }
 
-function moduleParts(name: string, why: string, bundle: Bundle): Part[] {
-  const brief = bundle.findText(`brief/${encodeURIComponent(name)}`);
+function moduleParts(name: string, why: string, brief: Buffer | undefined): Part[] {
   return [
     escaped(`\n## Module: ${name}\n\n${why}\n\n`),
-    ...(brief === undefined ? [] : [brief.stored]),
-    escaped(`\n\nMore: ${moduleUri(name)}\n`),
+    ...(brief === undefined ? [] : [brief, '\\n\\n']),
+    escaped(`More: ${moduleUri(name)}\n`),
   ];
 }
 
 function documentList(documents: readonly Shown[]): string {
   const rows = documents.slice(0, MOST_DOCUMENTS).map(({ note: [uri, title, description], why }) => {
     const about = description === '' ? '' : `: ${description.replace(/\s+/g, ' ')}`;
-    return `- [${title}](${uri})${about} (${why})`;
+    return `- [${title.replace(/[[\]\\]/g, '\\$&')}](${safeInLink(uri)})${about} (${why})`;
   });
   const more = documents.length - rows.length;
   if (more > 0) rows.push(`- and ${more} more: search for what you want to know`);
@@ -97,11 +111,14 @@ function nothingKnown(): string {
   return `\nNothing is known about this file in particular: no module has it or its folder among its key files, and no document names it. ${OVERVIEW_URI} says what there is.\n`;
 }
 
+function onePage(page: number, uri: string): Failure {
+  const reason = 'It has one page.';
+  return new Failure('not_in_context', `Page not found: ${page}`, { uri, reason, ...advise('page') });
+}
+
 /** The path from the root of the project, whatever form it was given in. */
-function fromRoot(given: string, asked: string, root: string): string {
-  const base = root.endsWith('/') ? root : `${root}/`;
-  const absolute = given.startsWith('/') ? given : `/${given}`;
-  const inside = absolute.startsWith(base) ? absolute.slice(base.length) : given.startsWith('/') ? '' : given;
+function fromRoot(given: string, asked: string, roots: Roots): string {
+  const inside = belowRoot(given.startsWith('/') ? given : `/${given}`, roots) ?? (given.startsWith('/') ? '' : given);
   const path = inside
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
@@ -141,8 +158,10 @@ function matches(pattern: string, path: string): boolean {
   }
 }
 
-function literalLength(pattern: string): number {
-  return pattern.replace(/[*?[\]{},]/g, '').length;
+/** How much of a path a pattern fixes; a path written out fixes all of it. */
+function fixedLength(pattern: string): number {
+  const fixed = pattern.replace(/\{[^{}]*\}|\[[^\]]*\]|[*?]/g, '').length;
+  return isGlob(pattern) ? fixed : Number.POSITIVE_INFINITY;
 }
 
 function escaped(text: string): string {

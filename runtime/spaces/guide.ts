@@ -14,6 +14,9 @@ import { pageNotice } from '../pages.ts';
 import { categoryUri, documentUri, encodePath, type GuideAddress } from '../uri.ts';
 import { HELP_URI } from '../ways-in.ts';
 
+/** What stands around the text of a part, its path aside. */
+const PART_HEAD_BYTES = 160;
+
 type May = (uri: string) => boolean;
 
 export const GUIDE_TEMPLATES = [
@@ -109,7 +112,7 @@ function multipart(
   const pages: Visible[][] = [];
   let room = 0;
   for (const one of visible) {
-    const length = Math.min(one.row.rawLength, group.limit);
+    const length = Math.min(one.row.rawLength + one.path.length + PART_HEAD_BYTES, group.limit);
     if (pages.length === 0 || length > room) {
       pages.push([]);
       room = group.limit;
@@ -182,15 +185,16 @@ function unknownName(
 
 const MOST_COMPARED = 5000;
 
-function nearPath(index: GuideIndex, group: Group, address: GuideAddress, may: May): string | undefined {
-  if (address.docId === undefined) return undefined;
-  const paths: string[] = [];
+/** Among the documents around the place where this one would stand, its extension written or not. */
+function nearPath(index: GuideIndex, group: Group, { docId }: GuideAddress, may: May): string | undefined {
+  if (docId === undefined) return undefined;
   const names = index.names().categories;
-  for (let n = group.docsFrom; n < Math.min(group.docsTo, group.docsFrom + MOST_COMPARED); n++) {
-    const path = index.path(n);
-    if (may(documentUri(names[index.row(n).category] ?? '', path))) paths.push(path);
-  }
-  const near = nearest(address.docId, paths);
+  const paths = index
+    .around(group, docId, MOST_COMPARED)
+    .filter(({ n, path }) => may(documentUri(names[index.row(n).category] ?? '', path)))
+    .map(({ path }) => path);
+  const hasExtension = /\.[a-z][^./]*$/i.test(docId);
+  const near = nearest(docId, hasExtension ? paths : paths.map((path) => path.replace(/\.[^./]+$/, '')));
   return near === undefined ? undefined : JSON.stringify(near);
 }
 

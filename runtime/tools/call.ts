@@ -29,15 +29,16 @@ export async function callTool(context: Context, params: Record<string, unknown>
   try {
     return { value: { content: await run(context, given) } };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;
     return { value: { content: failed(error), isError: true } };
   }
 }
 
-/** What a model can read and act on. */
+/** What a model can read and act on: it may have tools and nothing else. */
 function failed({ kind, message, detail }: Failure): Content[] {
   const { reason, hint, setup, docs } = detail;
-  const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint, setup, docs };
+  const own = hint?.replaceAll('resources/list', 'list_resources');
+  const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint: own, setup, docs };
   return [{ type: 'text', text: JSON.stringify(error) }];
 }
 

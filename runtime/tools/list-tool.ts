@@ -8,6 +8,7 @@ import { sizeInWords } from '../tokens.ts';
 import { type Content, type ToolArguments, text } from './tool.ts';
 
 const MOST_LISTED = 100;
+const MOST_BYTES = 64 * 1024;
 
 type Listed = { uri: string; title?: string; name: string; description?: string; size?: number };
 
@@ -16,10 +17,14 @@ export function listTool(context: Context, { space, cursor }: ToolArguments): Co
     const first = cursor === undefined ? 0 : placeAfter(context, bundle, String(cursor));
     const lines: string[] = [];
     let n = first;
-    for (; n < bundle.listLength && lines.length < MOST_LISTED; n++) {
+    let room = MOST_BYTES;
+    for (; n < bundle.listLength && lines.length < MOST_LISTED && room > 0; n++) {
       const { json, uri } = bundle.entry(n);
       if (space !== undefined && !uri.startsWith(`${space}://`)) continue;
-      if (context.access.may(uri)) lines.push(lineOf(JSON.parse(json.toString('utf8'))));
+      if (!context.access.may(uri)) continue;
+      const line = lineOf(JSON.parse(json.toString('utf8')));
+      room -= Buffer.byteLength(line);
+      lines.push(line);
     }
     if (lines.length === 0) lines.push('Nothing is listed here.');
     if (hasMore(bundle, n, space)) {

@@ -122,6 +122,8 @@ test('whatever is not in the table is denied, alike for what is there and what i
     `file://${root}-evil/AGENTS.md`,
     'file://Docs/secrets/token.txt',
     'file://leads-out.md',
+    'nothing.md',
+    'agents.txt',
     'file://Docs',
     'file://',
   ];
@@ -131,7 +133,7 @@ test('whatever is not in the table is denied, alike for what is there and what i
     assert.ok(error.data.hint && error.data.setup && error.data.docs);
     assert.equal((await served.modern('resources/read', { uri })).error.code, -32602);
   }
-  for (const uri of ['nothing.md', 'file://a/../AGENTS.md', 'file://..%2fAGENTS.md', '/etc/passwd'])
+  for (const uri of ['nothing', 'file://a/../AGENTS.md', 'file://..%2fAGENTS.md', '/etc/passwd'])
     assert.equal((await served.request('resources/read', { uri })).error.data.kind, 'invalid_uri', uri);
   const { error } = await served.request('resources/read', { uri: 'file://AGENT.md' });
   assert.match(error.data.hint, /Did you mean file:\/\/AGENTS\.md\?/);

@@ -142,9 +142,7 @@ test('a tool that fails is a result that says what to do; a call that is wrong i
   assert.equal(failure.error, 'not_found');
   assert.match(failure.hint, /^Did you mean "auth"\? context:\/\/project\/overview/);
   for (const [name, given] of [
-    ['read_resource', { uri: 'guide://document/docs/tokens.md', from: 99_999 }],
     ['read_resource', { uri: 'file:///etc/passwd' }],
-    ['search', { query: 'x', limit: 0 }],
     ['context_for', { path: '../../etc/passwd' }],
     ['list_resources', { cursor: 'nonsense' }],
   ] as const)
@@ -158,6 +156,8 @@ test('a tool that fails is a result that says what to do; a call that is wrong i
     [{ name: 'search', arguments: [] }, /tools\/list/],
     [{ name: 'search', arguments: { query: 7 } }, /tools\/list/],
     [{ name: 'search', arguments: { query: 'x', limit: 1.5 } }, /tools\/list/],
+    [{ name: 'search', arguments: { query: 'x', limit: 0 } }, /tools\/list/],
+    [{ name: 'read_resource', arguments: { uri: 'guide://document/docs/tokens.md', from: 99_999 } }, /tools\/list/],
     [{ name: 'search', arguments: { query: 'x', space: 'elsewhere' } }, /tools\/list/],
   ];
   for (const [params, hint] of wrong) {
