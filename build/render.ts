@@ -5,6 +5,7 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
 import { moduleUri, OVERVIEW_URI } from '../runtime/uri.ts';
+import type { Counted } from './counted.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { pageStarts } from './paginate.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
@@ -21,6 +22,8 @@ export type Entry = {
   blob?: { bytes: number; base64: string | undefined };
   /** In characters of the text, page cuts first; tabulate turns them into bytes. */
   cuts: readonly TextCut[];
+  /** Its words, where they were counted with the source; else searchable counts those of the text. */
+  counted?: Counted;
   isListed: boolean;
   annotations?: Record<string, unknown> | undefined;
 };

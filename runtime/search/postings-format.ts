@@ -41,23 +41,27 @@ const DOCUMENT_FIELDS = ['keyAt', 'section', 'title', 'headings', 'body'] as con
 /** A word in one section: in its heading (section 0: the title), and how often in its text. */
 export type Posting = { section: number; inHeading: boolean; count: number };
 
-export type IndexedWord = { word: Buffer; postings: readonly Posting[] };
+/** A word, and how many bytes its postings have. */
+export type IndexedWord = { word: Buffer; postingBytes: number };
+
+/** What bytes can be added to. */
+type Sink = { push(byte: number): unknown };
 
 export function encodeFind(
   documents: readonly (Omit<FindDocument, 'keyAt'> & { key: string })[],
   lengths: readonly number[],
   words: readonly IndexedWord[],
+  postings: Uint8Array,
 ): Buffer {
   const keys = documents.map(({ key }) => Buffer.from(key, 'utf8'));
-  const lists = words.map(({ postings }) => encodePostings(postings));
-  const { groups, entries } = encodeWords(words, lists);
+  const { groups, entries } = encodeWords(words);
   const sections = lengths.length;
   const lengthsAt = HEAD_BYTES + (documents.length + 1) * DOCUMENT_BYTES;
   const keysAt = lengthsAt + sections;
   const groupsAt = aligned(keysAt + byteLength(keys));
   const wordsAt = groupsAt + groups.length;
   const postingsAt = wordsAt + entries.length;
-  const end = postingsAt + byteLength(lists);
+  const end = postingsAt + postings.length;
   const bytes = Buffer.alloc(end);
   writeFields(bytes, 0, HEAD_FIELDS, {
     documents: documents.length,
@@ -81,7 +85,7 @@ export function encodeFind(
   Buffer.concat(keys).copy(bytes, keysAt);
   groups.copy(bytes, groupsAt);
   entries.copy(bytes, wordsAt);
-  Buffer.concat(lists).copy(bytes, postingsAt);
+  bytes.set(postings, postingsAt);
   return bytes;
 }
 
@@ -108,24 +112,23 @@ export function decodeLength(byte: number): number {
 
 // Words: groups of sixteen, the first spelt out, the others by what differs from the one before
 
-function encodeWords(words: readonly IndexedWord[], lists: readonly Buffer[]): { groups: Buffer; entries: Buffer } {
+function encodeWords(words: readonly IndexedWord[]): { groups: Buffer; entries: Buffer } {
   const groups = Buffer.alloc(Math.ceil(words.length / GROUP_WORDS) * GROUP_BYTES);
   const entries: number[] = [];
   let postingAt = 0;
   let before: Uint8Array = Buffer.alloc(0);
-  for (const [n, { word }] of words.entries()) {
+  for (const [n, { word, postingBytes }] of words.entries()) {
     if (n % GROUP_WORDS === 0) {
       groups.writeUInt32LE(entries.length, (n / GROUP_WORDS) * GROUP_BYTES);
       groups.writeUInt32LE(postingAt, (n / GROUP_WORDS) * GROUP_BYTES + 4);
       before = Buffer.alloc(0);
     }
     const same = sharedBytes(before, word);
-    const list = lists[n] as Buffer;
     pushVarint(entries, same);
     pushVarint(entries, word.length - same);
     for (const byte of word.subarray(same)) entries.push(byte);
-    pushVarint(entries, list.length);
-    postingAt += list.length;
+    pushVarint(entries, postingBytes);
+    postingAt += postingBytes;
     before = word;
   }
   return { groups, entries: Buffer.from(entries) };
@@ -139,18 +142,12 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
 
 // Postings: the step from the section before, and in its low two bits what else follows
 
-/** 0: once in the text; 1: count - 2 follows; 2: only in the heading; 3: in both, count - 1 follows. */
-function encodePostings(postings: readonly Posting[]): Buffer {
-  const bytes: number[] = [];
-  let before = -1;
-  for (const { section, inHeading, count } of postings) {
-    const kind = inHeading ? (count === 0 ? 2 : 3) : count === 1 ? 0 : 1;
-    pushVarint(bytes, (section - before - 1) * 4 + kind);
-    if (kind === 1) pushVarint(bytes, count - 2);
-    if (kind === 3) pushVarint(bytes, count - 1);
-    before = section;
-  }
-  return Buffer.from(bytes);
+/** Adds a posting after the one of section `before`, -1 for the first. 0: once in the text; 1: count - 2 follows; 2: only in the heading; 3: in both, count - 1 follows. */
+export function pushPosting(into: Sink, before: number, { section, inHeading, count }: Posting): void {
+  const kind = inHeading ? (count === 0 ? 2 : 3) : count === 1 ? 0 : 1;
+  pushVarint(into, (section - before - 1) * 4 + kind);
+  if (kind === 1) pushVarint(into, count - 2);
+  if (kind === 3) pushVarint(into, count - 1);
 }
 
 /** The postings of one word, and in how many documents; `uses` holds count * 2, plus 1 when the heading has it. */
@@ -198,7 +195,7 @@ export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): Post
 // Numbers
 
 /** Seven bits to a byte, the low ones first, at most four bytes. */
-function pushVarint(into: number[], value: number): void {
+export function pushVarint(into: Sink, value: number): void {
   if (value >= 2 ** 28) throw new Error('too large an index');
   let left = value;
   for (; left >= 0x80; left >>>= 7) into.push((left & 0x7f) | 0x80);

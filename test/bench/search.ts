@@ -23,7 +23,7 @@ const name = process.env.BENCH_CORPUS ?? 'kubernetes-en';
 const folder = mkdtempSync(join(tmpdir(), 'fieldguide-search-'));
 try {
   const corpus = readCorpus(join(corpusFolder, `${name}.tar.gz`));
-  const queries = makeQueries(corpus.searchables, isTuning ? TUNING_SEED : MEASURED_SEED);
+  const queries = makeQueries(corpus.documents, isTuning ? TUNING_SEED : MEASURED_SEED);
   const report = [
     head(corpus, queries),
     quality(corpus, queries, folder),
