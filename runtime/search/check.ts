@@ -3,7 +3,12 @@
 
 import type { Bundle } from '../bundle.ts';
 import { BLOCK_BYTES, BundleError, CUT } from '../format.ts';
+import { postingRoom } from './postings-format.ts';
 import { SearchIndex } from './search-index.ts';
+import { sumsOf } from './visible.ts';
+
+/** Of postings that are decoded to one place, one word after the other; most words have fewer. */
+const ROOM_BYTES = 1 << 12;
 
 export function searchFaults(bundle: Bundle): string[] {
   const faults = new Set<string>();
@@ -21,6 +26,7 @@ export function searchFaults(bundle: Bundle): string[] {
     for (let at = 0; at < sealed.length; at += BLOCK_BYTES) check(() => void sealed.slice(at, at + 1));
     if (faults.size > 0) return;
     const index = new SearchIndex(sealed);
+    if (!hasItsSums(index)) faults.add('A check of the search index failed: its sums.');
     checkWords(index, (what) => faults.add(`A check of the search index failed: ${what}`));
     for (let n = 0; n < index.documents; n++) {
       check(() => {
@@ -35,12 +41,22 @@ export function searchFaults(bundle: Bundle): string[] {
 function checkWords(index: SearchIndex, fault: (what: string) => void): void {
   let before: Buffer | undefined;
   const walk = index.dictionary.from(Buffer.alloc(0));
+  const room = postingRoom(ROOM_BYTES);
   while (walk.next()) {
     const word = Buffer.from(walk.letters.subarray(0, walk.length));
     if (before !== undefined && before.compare(word) >= 0) fault('its words are out of order.');
-    if (index.postings(walk.from, walk.to).length === 0) fault(`nobody has the word ${walk.word()}.`);
+    const fits = walk.to - walk.from <= ROOM_BYTES;
+    if (index.postings(walk.from, walk.to, fits ? room : undefined).length === 0)
+      fault(`nobody has the word ${walk.word()}.`);
     before = word;
   }
+}
+
+function hasItsSums(index: SearchIndex): boolean {
+  const { sections, title, headings, body } = sumsOf(index);
+  const { documents, lengths } = index;
+  const stated = [index.sections, lengths.title[documents], lengths.headings[documents], lengths.body[documents]];
+  return [sections, title, headings, body].every((sum, n) => sum === stated[n]);
 }
 
 /** A damaged record is not the index's fault, and has been named by itself. */

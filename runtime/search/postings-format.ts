@@ -33,8 +33,10 @@ const HEAD_FIELDS = [
   'end',
 ] as const;
 
-/** One searchable text: where its key starts, its first section, and how many words its fields have. */
+/** One searchable text: where its key starts, its first section, and how many words its fields have; after the last one the ends and the sums. */
 export type FindDocument = { keyAt: number; section: number; title: number; headings: number; body: number };
+
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 const DOCUMENT_FIELDS = ['keyAt', 'section', 'title', 'headings', 'body'] as const;
 
@@ -74,13 +76,18 @@ export function encodeFind(
     postingsAt,
     end,
   });
-  let keyAt = 0;
+  const rows = documents.length + 1;
+  const write = (n: number, row: FindDocument): void => {
+    for (const [column, field] of DOCUMENT_FIELDS.entries())
+      bytes.writeUInt32LE(row[field], HEAD_BYTES + (column * rows + n) * 4);
+  };
+  const last = { keyAt: 0, section: sections, title: 0, headings: 0, body: 0 };
   for (const [n, document] of documents.entries()) {
-    writeFields(bytes, HEAD_BYTES + n * DOCUMENT_BYTES, DOCUMENT_FIELDS, { ...document, keyAt });
-    keyAt += (keys[n] as Buffer).length;
+    write(n, { ...document, keyAt: last.keyAt });
+    last.keyAt += (keys[n] as Buffer).length;
+    for (const field of ['title', 'headings', 'body'] as const) last[field] += document[field];
   }
-  const last = { keyAt, section: sections, title: 0, headings: 0, body: 0 };
-  writeFields(bytes, HEAD_BYTES + documents.length * DOCUMENT_BYTES, DOCUMENT_FIELDS, last);
+  write(documents.length, last);
   Buffer.from(lengths.map(encodeLength)).copy(bytes, lengthsAt);
   Buffer.concat(keys).copy(bytes, keysAt);
   groups.copy(bytes, groupsAt);
@@ -93,12 +100,13 @@ export function decodeHead(view: DataView): FindHead {
   return readFields(view, 0, HEAD_FIELDS);
 }
 
-/** One field of all documents, as a table of its own. */
-export function decodeDocuments(view: DataView, rows: number, field: keyof FindDocument): Uint32Array {
-  const values = new Uint32Array(rows);
-  const first = DOCUMENT_FIELDS.indexOf(field) * 4;
-  for (let n = 0, at = first; n < rows; n++, at += DOCUMENT_BYTES) values[n] = view.getUint32(at, true);
-  return values;
+/** One field of all documents, and after them the sum of the field: where it lies, if the machine can read it there. */
+export function documentColumn(bytes: Uint8Array, rows: number, field: keyof FindDocument): Uint32Array {
+  const from = DOCUMENT_FIELDS.indexOf(field) * rows * 4;
+  const column = bytes.subarray(from, from + rows * 4);
+  if (column.byteOffset % 4 === 0 && IS_LITTLE_ENDIAN) return new Uint32Array(column.buffer, column.byteOffset, rows);
+  const view = new DataView(column.buffer, column.byteOffset, column.length);
+  return Uint32Array.from({ length: rows }, (_, n) => view.getUint32(n * 4, true));
 }
 
 /** How many words a section has, in one byte: sixteen steps to a doubling. */
@@ -153,10 +161,20 @@ export function pushPosting(into: Sink, before: number, { section, inHeading, co
 /** The postings of one word, and in how many documents; `uses` holds count * 2, plus 1 when the heading has it. */
 export type PostingList = { length: number; documents: number; sections: Uint32Array; uses: Uint32Array };
 
+/** Where postings are decoded to; a list has at most one for each byte. */
+export type PostingRoom = Pick<PostingList, 'sections' | 'uses'>;
+
+export function postingRoom(size: number): PostingRoom {
+  return { sections: new Uint32Array(size), uses: new Uint32Array(size) };
+}
+
 /** Undefined when the bytes are no list of sections, in order; `documentOf` has the document of each. */
-export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): PostingList | undefined {
-  const numbers = new Uint32Array(bytes.length);
-  const uses = new Uint32Array(bytes.length);
+export function decodePostings(
+  bytes: Uint8Array,
+  documentOf: Uint32Array,
+  room = postingRoom(bytes.length),
+): PostingList | undefined {
+  const { sections: numbers, uses } = room;
   let length = 0;
   let documents = 0;
   let document = -1;

@@ -41,6 +41,7 @@ export function rank(
   }
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
   const best: Ranked[] = [];
+  let least = -1;
   let total = 0;
   for (let document = 0; document < documents; document++) {
     const score = sums.scores[document] as number;
@@ -51,7 +52,11 @@ export function rank(
     const ofTitle = Math.min(1, (sums.titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
     const held = (sums.inSection[section] as number) / whole;
     const bonus = RANKING.titleCover * ofTitle * ofQuery * ofQuery + RANKING.sectionCover * held * held * held;
-    keepBest(best, { document, score: score + whole * bonus, section }, limit);
+    const all = score + whole * bonus;
+    if (all > least) {
+      keepBest(best, { document, score: all, section }, limit);
+      least = best[limit - 1]?.score ?? least;
+    }
   }
   return { best, total };
 }

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstSearch } from './first-search.ts';
 import { type Corpus, cutInto, readCorpus } from './search-corpus.ts';
 import { type Kind, makeQueries, type Query } from './search-queries.ts';
 import { ENGINES, type Outcome } from './search-rivals.ts';
@@ -28,6 +29,13 @@ try {
     head(corpus, queries),
     quality(corpus, queries, folder),
     isTuning ? '' : times(corpus, queries, folder),
+    isTuning
+      ? ''
+      : await firstSearch(
+          cutInto(MANY, corpus.entries),
+          queries.map(({ text }) => text),
+          folder,
+        ),
   ].join('\n');
   process.stdout.write(report);
   if (!isTuning && name === 'kubernetes-en') writeFileSync(join(import.meta.dirname, 'SEARCH.md'), report);
