@@ -3,6 +3,7 @@
 
 import type { Bundle } from '../bundle.ts';
 import { BLOCK_BYTES, BundleError, CUT } from '../format.ts';
+import { MOST_WORD_BYTES } from './dictionary.ts';
 import { postingRoom } from './postings-format.ts';
 import { SearchIndex } from './search-index.ts';
 import { sumsOf } from './visible.ts';
@@ -39,16 +40,16 @@ export function searchFaults(bundle: Bundle): string[] {
 }
 
 function checkWords(index: SearchIndex, fault: (what: string) => void): void {
-  let before: Buffer | undefined;
+  const before = Buffer.alloc(MOST_WORD_BYTES);
+  let beforeLength = 0;
   const walk = index.dictionary.from(Buffer.alloc(0));
   const room = postingRoom(ROOM_BYTES);
   while (walk.next()) {
-    const word = Buffer.from(walk.letters.subarray(0, walk.length));
-    if (before !== undefined && before.compare(word) >= 0) fault('its words are out of order.');
+    if (before.compare(walk.letters, 0, walk.length, 0, beforeLength) >= 0) fault('its words are out of order.');
     const fits = walk.to - walk.from <= ROOM_BYTES;
     if (index.postings(walk.from, walk.to, fits ? room : undefined).length === 0)
       fault(`nobody has the word ${walk.word()}.`);
-    before = word;
+    beforeLength = walk.letters.copy(before, 0, 0, walk.length);
   }
 }
 
