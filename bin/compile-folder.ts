@@ -48,9 +48,9 @@ export async function compileFolder(
   const texts = files.flatMap(({ path, text, input }) => (text === undefined ? [] : [{ path, text, input }]));
   const parsed = await examineAll([...sources, ...texts], known, diagnostics.report, progress);
   const used = new Map(
-    parsed.map(({ source: { path, input }, page, front, problems }) => [
+    parsed.map(({ source: { path, input }, page, front, counted, problems }) => [
       cacheKey(input.sha256, isMarkdown(path)),
-      { page, front, problems },
+      { page, front, counted, problems },
     ]),
   );
   if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);

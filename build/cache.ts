@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Packr } from 'msgpackr';
+import { type Counted, SharedWords } from './counted.ts';
 import type { Examined } from './examine.ts';
 import { write } from './write.ts';
 
@@ -13,6 +14,9 @@ const FOLDER = '.fieldguide';
 const FILE = 'parsed.cache';
 const MOST_BYTES = 1 << 28;
 const DIGEST_BYTES = 32;
+
+/** In place of the words of a text, which are packed beside it. */
+const NO_WORDS: Counted['words'] = { table: [], numbers: new Uint32Array(0) };
 
 const packr = new Packr();
 
@@ -34,7 +38,7 @@ export function readCache(root: string, version: Buffer): ReadonlyMap<string, Ex
     const body = bytes.subarray(2 * DIGEST_BYTES);
     if (!version.equals(bytes.subarray(0, DIGEST_BYTES))) return new Map();
     if (!sha256(body).equals(bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES))) return new Map();
-    return new Map(packr.unpack(body) as [string, Examined][]);
+    return unpackAll(packr.unpack(body));
   } catch {
     return new Map();
   }
@@ -42,7 +46,7 @@ export function readCache(root: string, version: Buffer): ReadonlyMap<string, Ex
 
 /** Keeps what this build used, and nothing else; a folder that cannot be written to has no cache. */
 export function writeCache(root: string, version: Buffer, used: ReadonlyMap<string, Examined>): void {
-  const body = packr.pack([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const body = packr.pack(packAll([...used].sort(([a], [b]) => (a < b ? -1 : 1))));
   try {
     const folder = join(root, FOLDER);
     mkdirSync(folder, { recursive: true });
@@ -51,6 +55,27 @@ export function writeCache(root: string, version: Buffer, used: ReadonlyMap<stri
   } catch {
     // The next build parses again.
   }
+}
+
+/** All texts share one table of words: their numbers are quicker to read, and to index, than the words. */
+type Packed = { table: string[]; texts: [string, Examined, numbers: Uint8Array][] };
+
+function packAll(used: readonly [string, Examined][]): Packed {
+  const shared = new SharedWords();
+  const texts = used.map(([key, { counted, ...rest }]): Packed['texts'][number] => {
+    const { buffer } = shared.numbersOf(counted.words);
+    return [key, { ...rest, counted: { ...counted, words: NO_WORDS } }, Buffer.from(buffer)];
+  });
+  return { table: shared.table, texts };
+}
+
+function unpackAll({ table, texts }: Packed): ReadonlyMap<string, Examined> {
+  return new Map(
+    texts.map(([key, examined, bytes]) => {
+      const numbers = new Uint32Array(Uint8Array.from(bytes).buffer);
+      return [key, { ...examined, counted: { ...examined.counted, words: { table, numbers } } }];
+    }),
+  );
 }
 
 /** The folder keeps itself out of git. */

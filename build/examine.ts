@@ -1,7 +1,9 @@
 // What one file's bytes tell, whatever else the guide holds: where its sections and links stand, what its
-// front matter says, and the problems that it has by itself. Only this is done in threads and kept in the
-// cache; everything that depends on other files is done anew in every build.
+// front matter says, how often it has which word, and the problems that it has by itself. Only this is done
+// in threads and kept in the cache; everything that depends on other files is done anew in every build.
 
+import { countWords } from './count-words.ts';
+import type { Counted } from './counted.ts';
 import type { Diagnostic, Report } from './diagnostics.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type Page, parse, type Span } from './parse.ts';
@@ -11,6 +13,8 @@ export type Examined = {
   /** Undefined for a text that is not markdown. */
   page: Page | undefined;
   front: FrontMatter;
+  /** Without front matter. */
+  counted: Counted;
   /** Their file is left out: the same bytes may stand in several. */
   problems: readonly Diagnostic[];
 };
@@ -21,11 +25,16 @@ export function examine(text: string, isMarkdown: boolean): Examined {
   const problems: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
   checkText(NO_FILE, text, report);
-  if (!isMarkdown) return { page: undefined, front: {}, problems };
+  if (!isMarkdown) {
+    const counted = countWords({ text, from: 0, headings: [] });
+    return { page: undefined, front: {}, counted, problems };
+  }
   const page = parse(text);
   const front = page.frontMatter === undefined ? {} : readFrontMatter(NO_FILE, text, page.frontMatter, report);
   if (page.frontMatter !== undefined) checkValues(front, page.frontMatter, report);
-  return { page, front, problems };
+  const headings = page.sections.map(({ from }) => from);
+  const counted = countWords({ text, from: page.bodyAt, headings });
+  return { page, front, counted, problems };
 }
 
 /** An escape of YAML can hide what the source does not show. */

@@ -19,7 +19,7 @@ export function renderFiles(
 ): Entry[] {
   const known = new Map(texts.map((one) => [one.source.path, one]));
   return files.map(({ path, bytes, text }): Entry => {
-    const { page, problems = [] } = known.get(path) ?? {};
+    const { page, counted, problems = [] } = known.get(path) ?? {};
     for (const found of problems) report({ ...found, file: path });
     const uri = fileUri(path);
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -44,7 +44,9 @@ export function renderFiles(
       level,
       label: anchors[n] as string,
     }));
-    return { ...listed, mediaType: textType(path), text, cuts: [...cuts, ...headings] };
+    // Front matter is served with a file, and was not counted.
+    const asCounted = counted === undefined || (page?.bodyAt ?? 0) > 0 ? {} : { counted };
+    return { ...listed, mediaType: textType(path), text, cuts: [...cuts, ...headings], ...asCounted };
   });
 }
 

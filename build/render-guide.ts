@@ -38,7 +38,7 @@ export function mediaTypeOf(path: string): Entry['mediaType'] {
 
 /** A document that several categories hold is listed once, under the first. */
 function documentEntry(document: Document, project: Project, listed: Set<string>): Entry {
-  const { front, page, path, served, title, uri } = document;
+  const { counted, front, page, path, served, title, uri } = document;
   const { text } = served;
   const anchors = page === undefined ? [] : sectionAnchors(page.sections);
   const headings = (page?.sections ?? []).map(
@@ -62,6 +62,7 @@ function documentEntry(document: Document, project: Project, listed: Set<string>
     mediaType: mediaTypeOf(path),
     text,
     cuts: [...pages, ...headings],
+    counted,
     isListed: isFirst,
     ...(annotations(document) === undefined ? {} : { annotations: annotations(document) }),
   };

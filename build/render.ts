@@ -6,6 +6,7 @@ import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
 import { moduleUri } from '../runtime/uri.ts';
 import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
+import type { Counted } from './counted.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
 import { pageStarts } from './paginate.ts';
@@ -23,6 +24,8 @@ export type Entry = {
   blob?: { bytes: number; base64: string | undefined };
   /** In characters of the text, page cuts first; tabulate turns them into bytes. */
   cuts: readonly TextCut[];
+  /** Its words, where they were counted with the source; else searchable counts those of the text. */
+  counted?: Counted;
   isListed: boolean;
   annotations?: Record<string, unknown> | undefined;
 };

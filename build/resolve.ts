@@ -4,6 +4,7 @@
 import { compileGlob } from '../runtime/glob.ts';
 import { documentUri, fileUri } from '../runtime/uri.ts';
 import { type Collection, firstOfEachPath, resolveCollection } from './collections.ts';
+import type { Counted } from './counted.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
 import type { FrontMatter } from './front-matter.ts';
@@ -24,6 +25,7 @@ export type Document = {
   title: string;
   front: FrontMatter;
   page: Page | undefined;
+  counted: Counted;
   served: ServedText;
   isDefault: boolean;
 };
@@ -50,7 +52,7 @@ export function resolve(
     const inside = parsed.filter(({ source }) => source.path.startsWith(folder));
     const targets = targetsFrom(folder, category.name, held, known, files, exists);
     const matchers = category.patterns.map((pattern) => ({ pattern, glob: compileGlob(pattern) }));
-    const documents = inside.map(({ source, page }): Document => {
+    const documents = inside.map(({ source, page, counted }): Document => {
       const path = source.path.slice(folder.length);
       const { title, front } = known.get(source.path) as Described;
       return {
@@ -61,6 +63,7 @@ export function resolve(
         title,
         front,
         page,
+        counted,
         served:
           page === undefined ? plainText(source.text) : serveText(source.path, source.text, page, targets, report),
         isDefault: matchers.some(({ glob }) => glob.matches(path)),

@@ -1,23 +1,20 @@
-// Entries to what can be searched: title, text, and the headings that its cuts name.
+// Entries to what can be searched: title and counted words. Those of a document were counted when it was
+// examined; pages that the compiler itself writes are counted here.
 
 import { CUT } from '../runtime/format.ts';
+import { countWords } from './count-words.ts';
 import type { Searchable } from './index-words.ts';
 import type { Entry } from './render.ts';
-import { headingText } from './slug.ts';
 
 /** A document that several categories hold is found once; what is not text is not found. */
 export function isSearched({ uri, isListed, blob }: Entry): boolean {
   return (isListed || uri.startsWith('prompt/')) && blob === undefined;
 }
 
-export function searchable({ uri, title, text, cuts }: Entry): Searchable {
-  const sections = cuts
-    .filter(({ kind }) => kind === CUT.heading)
-    .map(({ at, level, label }) => ({ at, level, text: headingLine(text, at), anchor: label }));
-  return { key: uri, title, text, sections };
+export function searchable({ uri, title, text, cuts, counted }: Entry): Searchable {
+  return { key: uri, title, counted: counted ?? countWords({ text, from: 0, headings: headingsIn(cuts) }) };
 }
 
-function headingLine(text: string, at: number): string {
-  const newline = text.indexOf('\n', at);
-  return headingText(text.slice(at, newline < 0 ? text.length : newline));
+function headingsIn(cuts: Entry['cuts']): number[] {
+  return cuts.flatMap(({ kind, at }) => (kind === CUT.heading ? [at] : []));
 }

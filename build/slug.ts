@@ -29,6 +29,8 @@ export function sectionAnchors(sections: Page['sections']): string[] {
 
 /** Every anchor a link may name: of headings, and of HTML. */
 export function anchorsOf(page: Page): Set<string> {
-  const plain = sectionAnchors(page.sections.map((section) => ({ ...section, text: headingText(section.text) })));
-  return new Set([...sectionAnchors(page.sections), ...plain, ...page.htmlAnchors]);
+  const { sections, htmlAnchors } = page;
+  const hasOwn = sections.some(({ text }) => CUSTOM_ID.test(text));
+  const plain = hasOwn ? sections.map((section) => ({ ...section, text: headingText(section.text) })) : [];
+  return new Set([...sectionAnchors(sections), ...sectionAnchors(plain), ...htmlAnchors]);
 }

@@ -158,34 +158,38 @@ function textRecord(entry: Pick<Entry, 'uri' | 'text' | 'cuts' | 'blob' | 'media
       blob: blob.base64 === undefined ? 'too large' : 'served',
     };
   }
-  const cuts = cutsInBytes(entry.text, entry.cuts);
+  const { stored, rawLength, cuts } = storedText(entry.text, entry.cuts);
   return {
     key: uri,
-    stored: escapeText(entry.text),
-    rawLength: Buffer.byteLength(entry.text),
+    stored,
+    rawLength,
     cuts: encodeCuts(cuts),
     paged: cuts.some((cut) => cut.kind === CUT.page),
     mediaType: mediaTypeNumber(mediaType),
   };
 }
 
-/** Escaping works character by character, so the lengths of the pieces between cuts add up. */
-function cutsInBytes(text: string, cuts: readonly TextCut[]): Cut[] {
+/** Escaped piece by piece, from one cut to the next, so that every cut is known in bytes. */
+function storedText(text: string, cuts: readonly TextCut[]): { stored: Buffer; rawLength: number; cuts: Cut[] } {
   const places = new Map<number, { at: number; rawAt: number }>();
+  const pieces: Buffer[] = [];
   let from = 0;
   let at = 0;
   let rawAt = 0;
-  for (const to of [...new Set(cuts.map((cut) => cut.at))].sort((a, b) => a - b)) {
+  for (const to of [...new Set([...cuts.map((cut) => cut.at), text.length])].sort((a, b) => a - b)) {
     const piece = text.slice(from, to);
-    at += escapeText(piece).length;
+    const escaped = escapeText(piece);
+    pieces.push(escaped);
+    at += escaped.length;
     rawAt += Buffer.byteLength(piece);
     from = to;
     places.set(to, { at, rawAt });
   }
-  return cuts.map(({ at: character, kind, level, label }) => {
+  const inBytes = cuts.map(({ at: character, kind, level, label }): Cut => {
     const place = places.get(character) as { at: number; rawAt: number };
     return { ...place, kind, level, label };
   });
+  return { stored: Buffer.concat(pieces), rawLength: rawAt, cuts: inBytes };
 }
 
 function listEntry(entry: Entry): Record<string, unknown> {

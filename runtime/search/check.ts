@@ -3,7 +3,13 @@
 
 import type { Bundle } from '../bundle.ts';
 import { BLOCK_BYTES, BundleError, CUT } from '../format.ts';
+import { MOST_WORD_BYTES } from './dictionary.ts';
+import { postingRoom } from './postings-format.ts';
 import { SearchIndex } from './search-index.ts';
+import { sumsOf } from './visible.ts';
+
+/** Of postings that are decoded to one place, one word after the other; most words have fewer. */
+const ROOM_BYTES = 1 << 12;
 
 export function searchFaults(bundle: Bundle): string[] {
   const faults = new Set<string>();
@@ -21,6 +27,7 @@ export function searchFaults(bundle: Bundle): string[] {
     for (let at = 0; at < sealed.length; at += BLOCK_BYTES) check(() => void sealed.slice(at, at + 1));
     if (faults.size > 0) return;
     const index = new SearchIndex(sealed);
+    if (!hasItsSums(index)) faults.add('A check of the search index failed: its sums.');
     checkWords(index, (what) => faults.add(`A check of the search index failed: ${what}`));
     for (let n = 0; n < index.documents; n++) {
       check(() => {
@@ -33,14 +40,24 @@ export function searchFaults(bundle: Bundle): string[] {
 }
 
 function checkWords(index: SearchIndex, fault: (what: string) => void): void {
-  let before: Buffer | undefined;
+  const before = Buffer.alloc(MOST_WORD_BYTES);
+  let beforeLength = 0;
   const walk = index.dictionary.from(Buffer.alloc(0));
+  const room = postingRoom(ROOM_BYTES);
   while (walk.next()) {
-    const word = Buffer.from(walk.letters.subarray(0, walk.length));
-    if (before !== undefined && before.compare(word) >= 0) fault('its words are out of order.');
-    if (index.postings(walk.from, walk.to).length === 0) fault(`nobody has the word ${walk.word()}.`);
-    before = word;
+    if (before.compare(walk.letters, 0, walk.length, 0, beforeLength) >= 0) fault('its words are out of order.');
+    const fits = walk.to - walk.from <= ROOM_BYTES;
+    if (index.postings(walk.from, walk.to, fits ? room : undefined).length === 0)
+      fault(`nobody has the word ${walk.word()}.`);
+    beforeLength = walk.letters.copy(before, 0, 0, walk.length);
   }
+}
+
+function hasItsSums(index: SearchIndex): boolean {
+  const { sections, title, headings, body } = sumsOf(index);
+  const { documents, lengths } = index;
+  const stated = [index.sections, lengths.title[documents], lengths.headings[documents], lengths.body[documents]];
+  return [sections, title, headings, body].every((sum, n) => sum === stated[n]);
 }
 
 /** A damaged record is not the index's fault, and has been named by itself. */

@@ -6,7 +6,7 @@ import { type FindHead, GROUP_BYTES, GROUP_WORDS } from './postings-format.ts';
 import type { Sealed } from './sealed.ts';
 
 /** 64 letters of at most three bytes. */
-const MOST_WORD_BYTES = 192;
+export const MOST_WORD_BYTES = 192;
 
 export class Dictionary {
   readonly sealed: Sealed;

@@ -33,31 +33,37 @@ const HEAD_FIELDS = [
   'end',
 ] as const;
 
-/** One searchable text: where its key starts, its first section, and how many words its fields have. */
+/** One searchable text: where its key starts, its first section, and how many words its fields have; after the last one the ends and the sums. */
 export type FindDocument = { keyAt: number; section: number; title: number; headings: number; body: number };
+
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 const DOCUMENT_FIELDS = ['keyAt', 'section', 'title', 'headings', 'body'] as const;
 
 /** A word in one section: in its heading (section 0: the title), and how often in its text. */
 export type Posting = { section: number; inHeading: boolean; count: number };
 
-export type IndexedWord = { word: Buffer; postings: readonly Posting[] };
+/** A word, and how many bytes its postings have. */
+export type IndexedWord = { word: Buffer; postingBytes: number };
+
+/** What bytes can be added to. */
+type Sink = { push(byte: number): unknown };
 
 export function encodeFind(
   documents: readonly (Omit<FindDocument, 'keyAt'> & { key: string })[],
   lengths: readonly number[],
   words: readonly IndexedWord[],
+  postings: Uint8Array,
 ): Buffer {
   const keys = documents.map(({ key }) => Buffer.from(key, 'utf8'));
-  const lists = words.map(({ postings }) => encodePostings(postings));
-  const { groups, entries } = encodeWords(words, lists);
+  const { groups, entries } = encodeWords(words);
   const sections = lengths.length;
   const lengthsAt = HEAD_BYTES + (documents.length + 1) * DOCUMENT_BYTES;
   const keysAt = lengthsAt + sections;
   const groupsAt = aligned(keysAt + byteLength(keys));
   const wordsAt = groupsAt + groups.length;
   const postingsAt = wordsAt + entries.length;
-  const end = postingsAt + byteLength(lists);
+  const end = postingsAt + postings.length;
   const bytes = Buffer.alloc(end);
   writeFields(bytes, 0, HEAD_FIELDS, {
     documents: documents.length,
@@ -70,18 +76,23 @@ export function encodeFind(
     postingsAt,
     end,
   });
-  let keyAt = 0;
+  const rows = documents.length + 1;
+  const write = (n: number, row: FindDocument): void => {
+    for (const [column, field] of DOCUMENT_FIELDS.entries())
+      bytes.writeUInt32LE(row[field], HEAD_BYTES + (column * rows + n) * 4);
+  };
+  const last = { keyAt: 0, section: sections, title: 0, headings: 0, body: 0 };
   for (const [n, document] of documents.entries()) {
-    writeFields(bytes, HEAD_BYTES + n * DOCUMENT_BYTES, DOCUMENT_FIELDS, { ...document, keyAt });
-    keyAt += (keys[n] as Buffer).length;
+    write(n, { ...document, keyAt: last.keyAt });
+    last.keyAt += (keys[n] as Buffer).length;
+    for (const field of ['title', 'headings', 'body'] as const) last[field] += document[field];
   }
-  const last = { keyAt, section: sections, title: 0, headings: 0, body: 0 };
-  writeFields(bytes, HEAD_BYTES + documents.length * DOCUMENT_BYTES, DOCUMENT_FIELDS, last);
+  write(documents.length, last);
   Buffer.from(lengths.map(encodeLength)).copy(bytes, lengthsAt);
   Buffer.concat(keys).copy(bytes, keysAt);
   groups.copy(bytes, groupsAt);
   entries.copy(bytes, wordsAt);
-  Buffer.concat(lists).copy(bytes, postingsAt);
+  bytes.set(postings, postingsAt);
   return bytes;
 }
 
@@ -89,12 +100,13 @@ export function decodeHead(view: DataView): FindHead {
   return readFields(view, 0, HEAD_FIELDS);
 }
 
-/** One field of all documents, as a table of its own. */
-export function decodeDocuments(view: DataView, rows: number, field: keyof FindDocument): Uint32Array {
-  const values = new Uint32Array(rows);
-  const first = DOCUMENT_FIELDS.indexOf(field) * 4;
-  for (let n = 0, at = first; n < rows; n++, at += DOCUMENT_BYTES) values[n] = view.getUint32(at, true);
-  return values;
+/** One field of all documents, and after them the sum of the field: where it lies, if the machine can read it there. */
+export function documentColumn(bytes: Uint8Array, rows: number, field: keyof FindDocument): Uint32Array {
+  const from = DOCUMENT_FIELDS.indexOf(field) * rows * 4;
+  const column = bytes.subarray(from, from + rows * 4);
+  if (column.byteOffset % 4 === 0 && IS_LITTLE_ENDIAN) return new Uint32Array(column.buffer, column.byteOffset, rows);
+  const view = new DataView(column.buffer, column.byteOffset, column.length);
+  return Uint32Array.from({ length: rows }, (_, n) => view.getUint32(n * 4, true));
 }
 
 /** How many words a section has, in one byte: sixteen steps to a doubling. */
@@ -108,24 +120,23 @@ export function decodeLength(byte: number): number {
 
 // Words: groups of sixteen, the first spelt out, the others by what differs from the one before
 
-function encodeWords(words: readonly IndexedWord[], lists: readonly Buffer[]): { groups: Buffer; entries: Buffer } {
+function encodeWords(words: readonly IndexedWord[]): { groups: Buffer; entries: Buffer } {
   const groups = Buffer.alloc(Math.ceil(words.length / GROUP_WORDS) * GROUP_BYTES);
   const entries: number[] = [];
   let postingAt = 0;
   let before: Uint8Array = Buffer.alloc(0);
-  for (const [n, { word }] of words.entries()) {
+  for (const [n, { word, postingBytes }] of words.entries()) {
     if (n % GROUP_WORDS === 0) {
       groups.writeUInt32LE(entries.length, (n / GROUP_WORDS) * GROUP_BYTES);
       groups.writeUInt32LE(postingAt, (n / GROUP_WORDS) * GROUP_BYTES + 4);
       before = Buffer.alloc(0);
     }
     const same = sharedBytes(before, word);
-    const list = lists[n] as Buffer;
     pushVarint(entries, same);
     pushVarint(entries, word.length - same);
     for (const byte of word.subarray(same)) entries.push(byte);
-    pushVarint(entries, list.length);
-    postingAt += list.length;
+    pushVarint(entries, postingBytes);
+    postingAt += postingBytes;
     before = word;
   }
   return { groups, entries: Buffer.from(entries) };
@@ -139,27 +150,31 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
 
 // Postings: the step from the section before, and in its low two bits what else follows
 
-/** 0: once in the text; 1: count - 2 follows; 2: only in the heading; 3: in both, count - 1 follows. */
-function encodePostings(postings: readonly Posting[]): Buffer {
-  const bytes: number[] = [];
-  let before = -1;
-  for (const { section, inHeading, count } of postings) {
-    const kind = inHeading ? (count === 0 ? 2 : 3) : count === 1 ? 0 : 1;
-    pushVarint(bytes, (section - before - 1) * 4 + kind);
-    if (kind === 1) pushVarint(bytes, count - 2);
-    if (kind === 3) pushVarint(bytes, count - 1);
-    before = section;
-  }
-  return Buffer.from(bytes);
+/** Adds a posting after the one of section `before`, -1 for the first. 0: once in the text; 1: count - 2 follows; 2: only in the heading; 3: in both, count - 1 follows. */
+export function pushPosting(into: Sink, before: number, { section, inHeading, count }: Posting): void {
+  const kind = inHeading ? (count === 0 ? 2 : 3) : count === 1 ? 0 : 1;
+  pushVarint(into, (section - before - 1) * 4 + kind);
+  if (kind === 1) pushVarint(into, count - 2);
+  if (kind === 3) pushVarint(into, count - 1);
 }
 
 /** The postings of one word, and in how many documents; `uses` holds count * 2, plus 1 when the heading has it. */
 export type PostingList = { length: number; documents: number; sections: Uint32Array; uses: Uint32Array };
 
+/** Where postings are decoded to; a list has at most one for each byte. */
+export type PostingRoom = Pick<PostingList, 'sections' | 'uses'>;
+
+export function postingRoom(size: number): PostingRoom {
+  return { sections: new Uint32Array(size), uses: new Uint32Array(size) };
+}
+
 /** Undefined when the bytes are no list of sections, in order; `documentOf` has the document of each. */
-export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): PostingList | undefined {
-  const numbers = new Uint32Array(bytes.length);
-  const uses = new Uint32Array(bytes.length);
+export function decodePostings(
+  bytes: Uint8Array,
+  documentOf: Uint32Array,
+  room = postingRoom(bytes.length),
+): PostingList | undefined {
+  const { sections: numbers, uses } = room;
   let length = 0;
   let documents = 0;
   let document = -1;
@@ -198,7 +213,7 @@ export function decodePostings(bytes: Uint8Array, documentOf: Uint32Array): Post
 // Numbers
 
 /** Seven bits to a byte, the low ones first, at most four bytes. */
-function pushVarint(into: number[], value: number): void {
+export function pushVarint(into: Sink, value: number): void {
   if (value >= 2 ** 28) throw new Error('too large an index');
   let left = value;
   for (; left >= 0x80; left >>>= 7) into.push((left & 0x7f) | 0x80);

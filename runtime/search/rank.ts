@@ -41,6 +41,7 @@ export function rank(
   }
   const whole = meanings.reduce((sum, { idf }) => sum + idf, 0);
   const best: Ranked[] = [];
+  let least = -1;
   let total = 0;
   for (let document = 0; document < documents; document++) {
     const score = sums.scores[document] as number;
@@ -51,7 +52,11 @@ export function rank(
     const ofTitle = Math.min(1, (sums.titleWords[document] as number) / Math.max(1, lengths.title[document] as number));
     const held = (sums.inSection[section] as number) / whole;
     const bonus = RANKING.titleCover * ofTitle * ofQuery * ofQuery + RANKING.sectionCover * held * held * held;
-    keepBest(best, { document, score: score + whole * bonus, section }, limit);
+    const all = score + whole * bonus;
+    if (all > least) {
+      keepBest(best, { document, score: all, section }, limit);
+      least = best[limit - 1]?.score ?? least;
+    }
   }
   return { best, total };
 }
@@ -72,8 +77,12 @@ function keepBest(best: Ranked[], one: Ranked, limit: number): void {
  */
 function addSense({ list, inHeadings, inTexts }: Sense, idf: number, visible: Visible, sums: Sums): void {
   const { documentOf, firstSection, sectionLengths } = visible.index;
-  const { bestSection, inSection, ofSection, sectionTurn, turn } = sums;
+  const { bestSection, inSection, ofSection, sectionTurn, documentTurn, frequency, scores, turn } = sums;
   const { sections, uses, length } = list;
+  const bodies = visible.index.lengths.body;
+  const perBodyWord = RANKING.textLength / visible.means.body;
+  const leastBody = 1 - RANKING.textLength;
+  const { saturation } = RANKING;
   const perWord = (RANKING.sectionHalf * RANKING.sectionLength) / visible.means.section;
   const half = RANKING.sectionHalf * (1 - RANKING.sectionLength);
   const inHeading = inHeadings * RANKING.sectionHeading;
@@ -111,22 +120,29 @@ function addSense({ list, inHeadings, inTexts }: Sense, idf: number, visible: Vi
       section = ++n < length ? (sections[n] as number) : end;
     } while (section < end);
     bestSection[document] = best;
-    addUses(document, count * inTexts, headings * inHeadings, title * inHeadings, idf, visible, sums);
+    let often = (RANKING.text * count * inTexts) / (leastBody + perBodyWord * (bodies[document] as number));
+    if (headings + title > 0)
+      often += addHeadings(document, headings * inHeadings, title * inHeadings, idf, visible, sums);
+    const known = documentTurn[document] === turn ? (frequency[document] as number) : 0;
+    const after = known + often;
+    documentTurn[document] = turn;
+    frequency[document] = after;
+    const grown = after / (saturation + after) - known / (saturation + known);
+    scores[document] = (scores[document] as number) + idf * grown;
   }
 }
 
-/** Adds the uses of one sense in one document, by field. */
-function addUses(
+/** Adds the uses of one sense in the title of a document; gives how often it counts there and in the headings. */
+function addHeadings(
   document: number,
-  count: number,
   headings: number,
   title: number,
   idf: number,
   { index: { lengths }, means }: Visible,
   sums: Sums,
-): void {
+): number {
   const { turn } = sums;
-  let often = RANKING.text * count * norm(lengths.body[document] as number, means.body, RANKING.textLength);
+  let often = 0;
   if (headings > 0) {
     const per = norm(lengths.headings[document] as number, means.headings, RANKING.headingsLength);
     often += RANKING.headings * headings * per;
@@ -140,12 +156,7 @@ function addUses(
     sums.titleWords[document] = (sums.titleWords[document] as number) + more;
     sums.inTitle[document] = (sums.inTitle[document] as number) + idf * more;
   }
-  const before = sums.documentTurn[document] === turn ? (sums.frequency[document] as number) : 0;
-  const after = before + often;
-  sums.documentTurn[document] = turn;
-  sums.frequency[document] = after;
-  const grown = after / (RANKING.saturation + after) - before / (RANKING.saturation + before);
-  sums.scores[document] = (sums.scores[document] as number) + idf * grown;
+  return often;
 }
 
 function norm(length: number, mean: number, counts: number): number {

@@ -7,12 +7,13 @@ import { dataView } from '../format.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   DOCUMENT_BYTES,
-  decodeDocuments,
   decodeHead,
   decodePostings,
+  documentColumn,
   type FindHead,
   HEAD_BYTES,
   type PostingList,
+  type PostingRoom,
 } from './postings-format.ts';
 import type { Sealed } from './sealed.ts';
 
@@ -23,6 +24,7 @@ export class SearchIndex {
   /** By document, and one more: where its key and its sections start. */
   readonly keyAt: Uint32Array;
   readonly firstSection: Uint32Array;
+  /** By document how many words a field has, and after the last one all of them. */
   readonly lengths: { title: Uint32Array; headings: Uint32Array; body: Uint32Array };
   readonly documentOf: Uint32Array;
   /** By section, about how many words it has, as a byte for LENGTHS. */
@@ -43,13 +45,13 @@ export class SearchIndex {
     const places = [documentsEnd, lengthsAt, lengthsEnd, keysAt, groupsAt, wordsAt, postingsAt, end, sealed.length];
     if (places.some((at, n) => at < (places[n - 1] ?? 0))) throw sealed.damage('its head');
     const rows = head.documents + 1;
-    const view = dataView(sealed.slice(HEAD_BYTES, documentsEnd));
-    this.keyAt = decodeDocuments(view, rows, 'keyAt');
-    this.firstSection = decodeDocuments(view, rows, 'section');
+    const table = sealed.slice(HEAD_BYTES, documentsEnd);
+    this.keyAt = documentColumn(table, rows, 'keyAt');
+    this.firstSection = documentColumn(table, rows, 'section');
     this.lengths = {
-      title: decodeDocuments(view, rows, 'title'),
-      headings: decodeDocuments(view, rows, 'headings'),
-      body: decodeDocuments(view, rows, 'body'),
+      title: documentColumn(table, rows, 'title'),
+      headings: documentColumn(table, rows, 'headings'),
+      body: documentColumn(table, rows, 'body'),
     };
     this.documentOf = this.#documentsOf();
     this.sectionLengths = sealed.slice(lengthsAt, lengthsEnd);
@@ -63,9 +65,10 @@ export class SearchIndex {
     return this.#sealed.slice(keysAt + (this.keyAt[document] as number), to).toString('utf8');
   }
 
-  postings(from: number, to: number): PostingList {
+  /** In a `room` the list lasts until the next one. */
+  postings(from: number, to: number, room?: PostingRoom): PostingList {
     if (to > this.#head.end) throw this.damage('the postings of a word');
-    const list = decodePostings(this.#sealed.slice(from, to), this.documentOf);
+    const list = decodePostings(this.#sealed.slice(from, to), this.documentOf, room);
     if (list === undefined) throw this.damage('the postings of a word');
     return list;
   }

@@ -41,16 +41,7 @@ function allowedOf(index: SearchIndex, may: May): Uint8Array {
 }
 
 function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visible {
-  const { firstSection, lengths } = index;
-  const sums = { documents: 0, sections: 0, title: 0, headings: 0, body: 0 };
-  for (let n = 0; n < index.documents; n++) {
-    if (allowed !== undefined && allowed[n] === 0) continue;
-    sums.documents++;
-    sums.sections += (firstSection[n + 1] as number) - (firstSection[n] as number);
-    sums.title += lengths.title[n] as number;
-    sums.headings += lengths.headings[n] as number;
-    sums.body += lengths.body[n] as number;
-  }
+  const sums = allowed === undefined ? sumsOfAll(index) : sumsOf(index, allowed);
   const mean = (sum: number, count = sums.documents): number => Math.max(1, sum / Math.max(1, count));
   return {
     index,
@@ -66,6 +57,27 @@ function makeVisible(index: SearchIndex, allowed: Uint8Array | undefined): Visib
       return allowed === undefined ? list : allowedPostings(list, allowed, index.documentOf);
     },
   };
+}
+
+type Sums = { documents: number; sections: number; title: number; headings: number; body: number };
+
+/** They are stored: a first search should not go through all documents. */
+function sumsOfAll({ documents, sections, lengths: { title, headings, body } }: SearchIndex): Sums {
+  const last = (column: Uint32Array): number => column[documents] as number;
+  return { documents, sections, title: last(title), headings: last(headings), body: last(body) };
+}
+
+export function sumsOf({ documents, firstSection, lengths }: SearchIndex, allowed?: Uint8Array): Sums {
+  const sums = { documents: 0, sections: 0, title: 0, headings: 0, body: 0 };
+  for (let n = 0; n < documents; n++) {
+    if (allowed !== undefined && allowed[n] === 0) continue;
+    sums.documents++;
+    sums.sections += (firstSection[n + 1] as number) - (firstSection[n] as number);
+    sums.title += lengths.title[n] as number;
+    sums.headings += lengths.headings[n] as number;
+    sums.body += lengths.body[n] as number;
+  }
+  return sums;
 }
 
 /** The list without what is not allowed, in its own place. */

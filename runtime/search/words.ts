@@ -47,7 +47,8 @@ function* pairs(run: string, start: number): Generator<Run> {
   }
 }
 
-function spellings(run: string): string[] {
+/** Of a run of ASCII letters and digits. */
+export function spellings(run: string): string[] {
   const whole = short(run.toLowerCase());
   if (SIMPLE.test(run)) return whole;
   const parts = run.split('.').flatMap((piece) => piece.split(HUMP));

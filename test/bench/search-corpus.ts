@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Diagnostics } from '../../build/diagnostics.ts';
 import { examine } from '../../build/examine.ts';
-import type { Searchable } from '../../build/index-words.ts';
 import type { Project } from '../../build/project.ts';
 import type { Entry } from '../../build/render.ts';
 import { renderGuide } from '../../build/render-guide.ts';
 import { resolve } from '../../build/resolve.ts';
-import { searchable } from '../../build/searchable.ts';
+import { headingText } from '../../build/slug.ts';
 import { CUT } from '../../runtime/format.ts';
 
 export const PROJECT: Project = {
@@ -27,7 +26,10 @@ export const PROJECT: Project = {
   ignore: [],
 };
 
-export type Corpus = { entries: Entry[]; searchables: Searchable[]; sourceBytes: number };
+/** A document as queries are made from it, and as the rivals get it. */
+export type Plain = { key: string; title: string; text: string; sections: readonly { at: number; text: string }[] };
+
+export type Corpus = { entries: Entry[]; documents: Plain[]; sourceBytes: number };
 
 export function readCorpus(archive: string): Corpus {
   const folder = mkdtempSync(join(tmpdir(), 'fieldguide-search-'));
@@ -42,10 +44,17 @@ export function readCorpus(archive: string): Corpus {
     const guide = resolve(PROJECT.guide, parsed, new Set(), () => true, new Diagnostics().report);
     const entries = renderGuide(guide, PROJECT).filter(({ uri }) => uri.startsWith('guide://document/'));
     const sourceBytes = parsed.reduce((sum, { source }) => sum + source.input.bytes, 0);
-    return { entries, searchables: entries.map(searchable), sourceBytes };
+    return { entries, documents: entries.map(plain), sourceBytes };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export function plain({ uri, title, text, cuts }: Entry): Plain {
+  const sections = cuts
+    .filter(({ kind }) => kind === CUT.heading)
+    .map(({ at }) => ({ at, text: headingText(/^.*/.exec(text.slice(at))?.[0] ?? '') }));
+  return { key: uri, title, text, sections };
 }
 
 /** Documents cut at the first heading after so many characters; the first `most` pieces, titled by their heading. */
@@ -54,12 +63,13 @@ export function cutInto(most: number, entries: readonly Entry[], characters = 10
     const headings = entry.cuts.filter(({ kind }) => kind === CUT.heading);
     const starts = [0];
     for (const { at } of headings) if (at - (starts.at(-1) as number) >= characters) starts.push(at);
+    const { counted: _, ...rest } = entry;
     return starts.map((from, n): Entry => {
       const to = starts[n + 1] ?? entry.text.length;
       const cuts = headings.filter(({ at }) => at >= from && at < to).map((cut) => ({ ...cut, at: cut.at - from }));
       const heading = entry.text.slice(from, entry.text.indexOf('\n', from)).replace(/^#+ */, '');
       const title = n === 0 ? entry.title : heading;
-      return { ...entry, uri: `${entry.uri}.${n}`, title, text: entry.text.slice(from, to), cuts };
+      return { ...rest, uri: `${entry.uri}.${n}`, title, text: entry.text.slice(from, to), cuts };
     });
   });
   return pieces.slice(0, most);

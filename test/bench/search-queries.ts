@@ -1,8 +1,8 @@
 // Known-item queries of three kinds, the same in every run: titles, words of one section, titles with a
 // slip. What makes a fair one is said in each maker.
 
-import type { Searchable } from '../../build/index-words.ts';
 import { random } from '../support/random.ts';
+import type { Plain } from './search-corpus.ts';
 
 export type Kind = 'title' | 'section' | 'slip';
 export type Query = { kind: Kind; text: string; relevant: readonly string[] };
@@ -12,23 +12,19 @@ type Next = (below: number) => number;
 const OF_EACH = 100;
 const NEIGHBOURS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-export function makeQueries(searchables: readonly Searchable[], seed: number): Query[] {
+export function makeQueries(plains: readonly Plain[], seed: number): Query[] {
   const next = random(seed);
-  const known = documentCounts(searchables);
-  return [
-    ...titleQueries(searchables, next),
-    ...sectionQueries(searchables, known, next),
-    ...slipQueries(searchables, known, next),
-  ];
+  const known = documentCounts(plains);
+  return [...titleQueries(plains, next), ...sectionQueries(plains, known, next), ...slipQueries(plains, known, next)];
 }
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function documentCounts(searchables: readonly Searchable[]): Map<string, Set<number>> {
+function documentCounts(plains: readonly Plain[]): Map<string, Set<number>> {
   const counts = new Map<string, Set<number>>();
-  for (const [n, { title, text }] of searchables.entries()) {
+  for (const [n, { title, text }] of plains.entries()) {
     for (const word of new Set([...wordsOf(title), ...wordsOf(text)])) {
       const documents = counts.get(word);
       if (documents === undefined) counts.set(word, new Set([n]));
@@ -39,9 +35,9 @@ function documentCounts(searchables: readonly Searchable[]): Map<string, Set<num
 }
 
 /** Lower-cased titles of at most four pages; all pages of a title are relevant. */
-function titles(searchables: readonly Searchable[]): [string, string[]][] {
+function titles(plains: readonly Plain[]): [string, string[]][] {
   const pages = new Map<string, string[]>();
-  for (const { title, key } of searchables) {
+  for (const { title, key } of plains) {
     const text = title.trim().toLowerCase();
     if (wordsOf(text).length > 0) pages.set(text, [...(pages.get(text) ?? []), key]);
   }
@@ -49,9 +45,9 @@ function titles(searchables: readonly Searchable[]): [string, string[]][] {
 }
 
 /** At most thirty of one word. */
-function titleQueries(searchables: readonly Searchable[], next: Next): Query[] {
+function titleQueries(plains: readonly Plain[], next: Next): Query[] {
   let single = 0;
-  return pick(titles(searchables), next, ([text, relevant]): Query | undefined => {
+  return pick(titles(plains), next, ([text, relevant]): Query | undefined => {
     if (wordsOf(text).length === 1 && ++single > 30) return undefined;
     return { kind: 'title', text, relevant };
   });
@@ -61,8 +57,8 @@ function titleQueries(searchables: readonly Searchable[], next: Next): Query[] {
  * Three to five words of highest tf-idf from one section's heading and first sentence: no word of fewer
  * than three documents, not the whole title, at most ten documents that hold them all.
  */
-function sectionQueries(searchables: readonly Searchable[], known: Map<string, Set<number>>, next: Next): Query[] {
-  const sections = searchables.flatMap((one) => one.sections.map((section) => ({ one, section })));
+function sectionQueries(plains: readonly Plain[], known: Map<string, Set<number>>, next: Next): Query[] {
+  const sections = plains.flatMap((one) => one.sections.map((section) => ({ one, section })));
   return pick(sections, next, ({ one, section }): Query | undefined => {
     const after = one.text.indexOf('\n', section.at);
     if (after < 0) return undefined;
@@ -75,7 +71,7 @@ function sectionQueries(searchables: readonly Searchable[], known: Map<string, S
     const best = [...counts]
       .map(([word, count]) => ({ word, documents: known.get(word)?.size ?? 0, count }))
       .filter(({ documents, word }) => documents >= 3 && word.length > 1)
-      .map(({ word, documents, count }) => ({ word, weight: count * Math.log(searchables.length / documents) }))
+      .map(({ word, documents, count }) => ({ word, weight: count * Math.log(plains.length / documents) }))
       .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
       .slice(0, 3 + next(3))
       .map(({ word }) => word);
@@ -88,11 +84,11 @@ function sectionQueries(searchables: readonly Searchable[], known: Map<string, S
 }
 
 /** A title with one word misspelt (odd ones) or inflected (even ones), unless that makes another page's title. */
-function slipQueries(searchables: readonly Searchable[], known: Map<string, Set<number>>, next: Next): Query[] {
+function slipQueries(plains: readonly Plain[], known: Map<string, Set<number>>, next: Next): Query[] {
   let made = 0;
   let single = 0;
-  const taken = new Set(searchables.map(({ title }) => title.trim().toLowerCase()));
-  return pick(titles(searchables), next, ([title, relevant]): Query | undefined => {
+  const taken = new Set(plains.map(({ title }) => title.trim().toLowerCase()));
+  return pick(titles(plains), next, ([title, relevant]): Query | undefined => {
     const words = [...title.matchAll(/(?<![\p{L}\p{N}])[a-z]{4,}(?![\p{L}\p{N}])/gu)];
     const chosen = words[next(Math.max(1, words.length))];
     if (chosen === undefined) return undefined;

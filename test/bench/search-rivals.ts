@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { indexWords, type Searchable } from '../../build/index-words.ts';
+import { indexWords } from '../../build/index-words.ts';
 import { pack } from '../../build/pack.ts';
 import type { Entry } from '../../build/render.ts';
 import { searchable } from '../../build/searchable.ts';
@@ -11,7 +11,7 @@ import { tabulate } from '../../build/tabulate.ts';
 import { Bundle } from '../../runtime/bundle.ts';
 import { memoryBytes } from '../../runtime/map.ts';
 import { search } from '../../runtime/search/search.ts';
-import { PROJECT } from './search-corpus.ts';
+import { type Plain, PROJECT, plain } from './search-corpus.ts';
 
 /** What each query found, keys, best first; all times in ms; the bytes of the index, and how it was told to rank. */
 export type Outcome = { found: string[][]; times: number[]; indexBytes: number };
@@ -46,9 +46,9 @@ function ours(entries: readonly Entry[], queries: readonly string[], turns: numb
 
 function miniSearch(entries: readonly Entry[], queries: readonly string[], turns: number, options: object): Outcome {
   const index = new MiniSearch({ fields: ['title', 'headings', 'body'], searchOptions: options });
-  const documents = entries.map(searchable);
+  const documents = entries.map(plain);
   index.addAll(documents.map((one, id) => ({ id, title: one.title, headings: headingsOf(one), body: one.text })));
-  const key = (id: number): string => (documents[id] as Searchable).key;
+  const key = (id: number): string => (documents[id] as Plain).key;
   const answered = timed(queries, turns, (query) =>
     index
       .search(query)
@@ -60,7 +60,7 @@ function miniSearch(entries: readonly Entry[], queries: readonly string[], turns
 
 /** In the SQLite that Python brings: native, and nothing to install. */
 function fts5(entries: readonly Entry[], queries: readonly string[], turns: number, folder: string): Outcome {
-  const documents = entries.map(searchable);
+  const documents = entries.map(plain);
   const input = {
     folder,
     turns,
@@ -74,10 +74,10 @@ function fts5(entries: readonly Entry[], queries: readonly string[], turns: numb
   });
   if (status !== 0) throw new Error(`python3 with sqlite3 is needed: ${stderr}`);
   const { found, times, bytes }: { found: number[][]; times: number[]; bytes: number } = JSON.parse(stdout);
-  return { found: found.map((rows) => rows.map((n) => (documents[n] as Searchable).key)), times, indexBytes: bytes };
+  return { found: found.map((rows) => rows.map((n) => (documents[n] as Plain).key)), times, indexBytes: bytes };
 }
 
-function headingsOf({ sections }: Searchable): string {
+function headingsOf({ sections }: Plain): string {
   return sections.map(({ text }) => text).join('\n');
 }
 

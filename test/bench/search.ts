@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstSearch } from './first-search.ts';
 import { type Corpus, cutInto, readCorpus } from './search-corpus.ts';
 import { type Kind, makeQueries, type Query } from './search-queries.ts';
 import { ENGINES, type Outcome } from './search-rivals.ts';
@@ -23,11 +24,18 @@ const name = process.env.BENCH_CORPUS ?? 'kubernetes-en';
 const folder = mkdtempSync(join(tmpdir(), 'fieldguide-search-'));
 try {
   const corpus = readCorpus(join(corpusFolder, `${name}.tar.gz`));
-  const queries = makeQueries(corpus.searchables, isTuning ? TUNING_SEED : MEASURED_SEED);
+  const queries = makeQueries(corpus.documents, isTuning ? TUNING_SEED : MEASURED_SEED);
   const report = [
     head(corpus, queries),
     quality(corpus, queries, folder),
     isTuning ? '' : times(corpus, queries, folder),
+    isTuning
+      ? ''
+      : await firstSearch(
+          cutInto(MANY, corpus.entries),
+          queries.map(({ text }) => text),
+          folder,
+        ),
   ].join('\n');
   process.stdout.write(report);
   if (!isTuning && name === 'kubernetes-en') writeFileSync(join(import.meta.dirname, 'SEARCH.md'), report);

@@ -47,7 +47,7 @@ for (const map of ['mmap', 'pread']) {
       for (let n = 0; n < 500; n++) {
         publish(root, bundles[n % bundles.length] as Buffer);
         mostMaps = Math.max(mostMaps, mapsOf(served.child.pid));
-        await sleep(n % 50 === 0 ? 520 : 2);
+        await sleep(n % 51 === 0 ? 520 : 2);
       }
       swapping = false;
     };

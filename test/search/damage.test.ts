@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countWords } from '../../build/count-words.ts';
 import { indexWords, type Searchable } from '../../build/index-words.ts';
 import { pack } from '../../build/pack.ts';
 import { tabulate } from '../../build/tabulate.ts';
@@ -135,7 +136,8 @@ test('an index that names what the bundle does not have, or other sections, is d
   const [one, two] = searchablesOf(GUIDE) as [Searchable, Searchable];
   const absent = crafted([one, { ...two, key: 'guide://document/docs/absent.md' }]);
   assert.ok(isDamaged(() => search(openBytes(absent), 'shed', EVERYTHING)));
-  const more = crafted([one, { ...two, sections: [{ at: 0, level: 1, text: 'Shed', anchor: 'shed' }] }]);
+  const counted = countWords({ text: GUIDE.two[1], from: 0, headings: [0] });
+  const more = crafted([one, { ...two, counted }]);
   assert.ok(isDamaged(() => search(openBytes(more), 'shed', EVERYTHING)));
   for (const bytes of [absent, more]) assert.ok(verifyBundle(openBytes(bytes)).damage.length > 0);
 });
