@@ -10,7 +10,7 @@ import { examine } from '../../build/examine.ts';
 import { compile, NO_SOURCES } from '../../build/pipeline.ts';
 import type { Project } from '../../build/project.ts';
 import { compileGlob } from '../../runtime/glob.ts';
-import { environment, Server } from './process.ts';
+import { environment, readLine, Server } from './process.ts';
 import { machine, median, progress, ratio, table } from './report.ts';
 
 const HERE = import.meta.dirname;
@@ -76,7 +76,7 @@ async function reads(): Promise<string> {
   for (let round = 1; round <= ROUNDS; round++) {
     for (const [n, [name, bundle, uri]] of asked.entries()) {
       progress(`reads ${round}/${ROUNDS}: ${name}`);
-      const server = new Server([START_FILE, 'serve', '--bundle', bundle], uri);
+      const server = new Server([START_FILE, 'serve', '--bundle', bundle], readLine(uri));
       await server.firstReadMs();
       await server.load(uri, 1, LOAD_MS / 3);
       figures[n]?.push(1000 / (await server.load(uri, 1, LOAD_MS)).perSecond);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environment, Server } from './process.ts';
+import { environment, readLine, Server } from './process.ts';
 import { machine, median, p10, progress, ratio, table } from './report.ts';
 import { type Rival, rivals } from './rivals.ts';
 
@@ -46,7 +46,7 @@ async function measureStarts(all: Rival[], figures: Map<Rival, Figures>): Promis
         if (round % 10 === 0) anonymous.push(await bareMemory());
         continue;
       }
-      const server = new Server(rival.args, rival.reads.small);
+      const server = new Server(rival.args, readLine(rival.reads.small));
       starts.push(await server.firstReadMs());
       if (round % 10 === 0) anonymous.push(server.anonymousBytes());
       await server.end();
@@ -78,7 +78,7 @@ async function measureLoads(all: Rival[], figures: Map<Rival, Figures>): Promise
       const { loads } = figures.get(rival) as Figures;
       for (const { text, depth } of LOADS) {
         progress(`load ${round + 1}/${LOAD_ROUNDS}: ${rival.name}, ${text}, ${depth} in flight`);
-        const server = new Server(rival.args, uris[text]);
+        const server = new Server(rival.args, readLine(uris[text]));
         await server.firstReadMs();
         await server.load(uris[text], depth, LOAD_MS / 3);
         const { perSecond, cpuUs } = await server.load(uris[text], depth, LOAD_MS);

@@ -21,6 +21,10 @@ export function readLine(uri: string): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id: READ_ID, method: 'resources/read', params: { uri } })}\n`;
 }
 
+export function callLine(name: string, given: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id: READ_ID, method: 'tools/call', params: { name, arguments: given } })}\n`;
+}
+
 export function environment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   return env;
@@ -32,7 +36,8 @@ export class Server {
   readonly #firstRead: Promise<number>;
   onData: ((chunk: Buffer) => void) | undefined;
 
-  constructor(args: string[], uri: string) {
+  /** `line` is its first request. */
+  constructor(args: string[], line: string) {
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: environment() });
     this.#firstRead = new Promise((resolve, reject) => {
       let seen = '';
@@ -44,10 +49,10 @@ export class Server {
           resolve(performance.now() - this.startedAt);
       });
     });
-    this.child.stdin?.write(HANDSHAKE.map((line) => `${JSON.stringify(line)}\n`).join('') + readLine(uri));
+    this.child.stdin?.write(HANDSHAKE.map((line) => `${JSON.stringify(line)}\n`).join('') + line);
   }
 
-  /** Milliseconds from spawn to the first answered read. */
+  /** Milliseconds from spawn to the first answer. */
   firstReadMs(): Promise<number> {
     return this.#firstRead;
   }
