@@ -12,8 +12,13 @@ export function bytesOfTokens(tokens: number): number {
   return Math.floor(tokens * BYTES_A_TOKEN);
 }
 
+/** `1,000`; by hand, because the first toLocaleString of a process takes twelve milliseconds. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** `4.1 KB, ≈1,000 tokens` */
 export function sizeInWords(bytes: number): string {
   const size = bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`;
-  return `${size}, ≈${estimateTokens(bytes).toLocaleString('en')} tokens`;
+  return `${size}, ≈${grouped(estimateTokens(bytes))} tokens`;
 }
