@@ -51,7 +51,7 @@ export function writeCache(root: string, version: Buffer, used: ReadonlyMap<stri
     const folder = join(root, FOLDER);
     mkdirSync(folder, { recursive: true });
     ignoreFolder(folder);
-    write(folder, FILE, Buffer.concat([version, sha256(body), body]));
+    write(folder, FILE, Buffer.concat([version, sha256(body), body]), { durable: false });
   } catch {
     // The next build parses again.
   }

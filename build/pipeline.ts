@@ -70,7 +70,7 @@ export function compile(
   const find = indexWords(entries.filter(isSearched).map(searchable));
   const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, { exists, folderAt })), find };
   const bytes = pack(tables);
-  const digest = verify(bytes, entries);
+  const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);
   return {
     bytes,

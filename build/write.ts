@@ -16,28 +16,28 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-export function write(folder: string, name: string, bytes: Buffer): { changed: boolean } {
+export function write(folder: string, name: string, bytes: Buffer, { durable = true } = {}): { changed: boolean } {
   mkdirSync(folder, { recursive: true });
   removeLeftovers(folder, name);
   const target = join(folder, name);
   if (holds(target, bytes)) return { changed: false };
   const temporary = join(folder, `.${name}.${process.pid}.tmp`);
   try {
-    writeWhole(temporary, bytes);
+    writeWhole(temporary, bytes, durable);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(folder);
+  if (durable) syncFolder(folder);
   return { changed: true };
 }
 
-function writeWhole(file: string, bytes: Buffer): void {
+function writeWhole(file: string, bytes: Buffer, durable: boolean): void {
   const fd = openSync(file, 'wx', 0o666);
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    fsyncSync(fd);
+    if (durable) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
