@@ -68,14 +68,21 @@ async function compileAll(): Promise<void> {
   keepCode();
 }
 
+const WARM_PAGES = 50;
+
 /** Serves a small bundle once, in both eras, and keeps the code that V8 compiled for it. */
 function keepCode(): void {
   const root = mkdtempSync(join(tmpdir(), 'fieldguide-compile-'));
   try {
     writeFileSync(
       join(root, 'project.yaml'),
-      'version: "1.0"\nproject: { name: warm }\nmodules: { a: { description: b } }\n',
+      'version: "1.0"\nproject: { name: warm }\nmodules: { a: { description: b, keyFiles: [{ path: src/a.ts }] } }\n',
     );
+    mkdirSync(join(root, 'content/docs'), { recursive: true });
+    for (let n = 0; n < WARM_PAGES; n++) {
+      const text = `# Warm words ${n}\n\n## A server that serves\n\n${'Some running words, and the last one. '.repeat(30)}\n`;
+      writeFileSync(join(root, `content/docs/page-${n}.md`), text);
+    }
     run([join(OUT, 'main.cjs'), 'build', '--root', root], '');
     run(
       [join(ROOT, 'bin/keep.cjs'), OUT, root],
@@ -103,6 +110,20 @@ const FIRST_REQUESTS = [
   { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: 'context://project/overview' } },
   { jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'context://module/a' } },
   { jsonrpc: '2.0', id: 5, method: 'server/discover', params: { _meta: ENVELOPE } },
+  { jsonrpc: '2.0', id: 6, method: 'tools/list' },
+  ...['warm words', 'running serves', 'wrom lasr'].map((query, n) => ({
+    jsonrpc: '2.0',
+    id: 7 + n,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query } },
+  })),
+  { jsonrpc: '2.0', id: 10, method: 'tools/call', params: { name: 'context_for', arguments: { path: 'src/a.ts' } } },
+  {
+    jsonrpc: '2.0',
+    id: 11,
+    method: 'tools/call',
+    params: { name: 'read_resource', arguments: { uri: 'guide://help' } },
+  },
 ];
 
 await compileAll();

@@ -173,8 +173,15 @@ test('kept code that is damaged or of another V8 is passed over', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldguide-kept-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(ROOT, 'dist'), folder, { recursive: true });
-  const kept = readdirSync(join(folder, 'kept'))[0] as string;
-  assert.ok(kept.startsWith(process.versions.v8));
+  const version8 = readdirSync(join(folder, 'kept'))[0] as string;
+  assert.ok(version8.startsWith(process.versions.v8));
+  assert.deepEqual(readdirSync(join(folder, 'kept', version8)), [
+    'call.cjs',
+    'definitions.cjs',
+    'described.cjs',
+    'main.cjs',
+  ]);
+  const kept = join(version8, 'main.cjs');
   const file = join(folder, 'kept', kept);
   const version = (): string =>
     execFileSync(process.execPath, [join(folder, 'fieldguide.cjs'), '--version'], { encoding: 'utf8' });
