@@ -7,8 +7,6 @@ import {
   BLOCK_BYTES,
   checksum,
   DIGEST_BYTES,
-  DOCS,
-  type DocRow,
   dataView,
   encodeGroup,
   encodeHeader,
@@ -18,16 +16,12 @@ import {
   hashKey,
   idSeed,
   keyAt,
-  LIST,
-  type ListRow,
-  LOOK,
-  type LookRow,
   NOT_LISTED,
-  REFS,
   SECTION,
   type Section,
   tableBlocks,
 } from '../runtime/format.ts';
+import { DOCS, type DocRow, LIST, type ListRow, LOOK, type LookRow, REFS } from '../runtime/rows.ts';
 import { sumsOf } from '../runtime/search/sealed.ts';
 import type { Tables } from './tabulate.ts';
 

@@ -5,35 +5,24 @@
 import {
   BLOCK_BYTES,
   BundleError,
-  blockIsWhole,
   type Cut,
   checksum,
   DIGEST_BYTES,
-  DOCS,
-  type DocRow,
-  dataView,
   decodeCuts,
   decodeGroup,
   decodeHeader,
   FLAG,
   type Group,
   hashKey,
-  LIST,
-  type ListRow,
-  LOOK,
-  type LookRow,
-  lookFlags,
-  lookHash,
-  REFS,
-  type RowLayout,
   recordHasKey,
   rowAt,
   SECTION,
   type Section,
-  tableBlocks,
 } from './format.ts';
 import type { Bytes } from './map.ts';
+import { DOCS, type DocRow, LIST, type ListRow, LOOK, type LookRow, lookFlags, lookHash, REFS } from './rows.ts';
 import { Sealed } from './search/sealed.ts';
+import { damaged, Table } from './table.ts';
 
 /** A stored text: `stored` is JSON-escaped, without its quotes, ready for an answer. */
 export type StoredText = {
@@ -54,9 +43,6 @@ const MOST_TWINS = 16;
 
 /** Escaped text has none; one in a crafted bundle would start a line of its own on the wire. */
 const NEWLINE = 10;
-
-/** Checked table blocks kept by a bundle that is read, not mapped: 2 MiB at most. */
-const MOST_BLOCKS = 512;
 
 export class Bundle {
   readonly bytes: Bytes;
@@ -291,48 +277,4 @@ export function cutsOf(row: LookRow, record: Buffer, every: boolean): Cut[] {
     if (error instanceof RangeError) throw damaged('the cuts of a text');
     throw error;
   }
-}
-
-/** Fixed-width rows in blocks; each block is checked when it is first used. */
-class Table<Row> {
-  readonly rows: number;
-  readonly #bytes: Bytes;
-  readonly #offset: number;
-  readonly #layout: RowLayout<Row>;
-  readonly #seed: number;
-  readonly #blocks = new Map<number, DataView>();
-
-  constructor(bytes: Bytes, section: Section, layout: RowLayout<Row>, seed: number) {
-    if (tableBlocks(section.rows, layout) * BLOCK_BYTES !== section.length) throw damaged('the size of a table');
-    this.rows = section.rows;
-    this.#bytes = bytes;
-    this.#offset = section.offset;
-    this.#layout = layout;
-    this.#seed = seed;
-  }
-
-  row(n: number): Row {
-    if (!(n >= 0 && n < this.rows)) throw damaged('a row number');
-    return this.#layout.read(this.block(n), rowAt(n, this.#layout));
-  }
-
-  /** The block that row `n` stands in. */
-  block(n: number): DataView {
-    const number = Math.floor(n / this.#layout.perBlock);
-    return this.#blocks.get(number) ?? this.#check(number);
-  }
-
-  #check(number: number): DataView {
-    const offset = this.#offset + number * BLOCK_BYTES;
-    const bytes = this.#bytes.view(offset, BLOCK_BYTES);
-    const block = dataView(bytes);
-    if (!blockIsWhole(block, bytes, this.#seed, offset)) throw damaged(`block ${number} of a table`);
-    if (!this.#bytes.mapped && this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear();
-    this.#blocks.set(number, block);
-    return block;
-  }
-}
-
-function damaged(what: string): BundleError {
-  return new BundleError('damaged', `A check of ${what} failed.`);
 }

@@ -29,7 +29,7 @@ const DIRECTORY_AT = 64;
 const DIRECTORY_ENTRY_BYTES = 32;
 const HEADER_CRC_AT = BLOCK_BYTES - 4;
 const MAX_SECTIONS = 125;
-const BLOCK_HEAD_BYTES = 16;
+export const BLOCK_HEAD_BYTES = 16;
 
 export const FLAG = { taken: 1, text: 2, value: 4, paged: 8, group: 16, blob: 32, tooLarge: 64 } as const;
 export const DOC = { default: 1, boundary: 2 } as const;
@@ -46,32 +46,6 @@ export type Section = { rows: number; offset: number; length: number };
 /** A header to be written, and what a reader keeps of one: sections by the number of their kind. */
 export type Header = { id: Buffer; length: number; sections: ReadonlyMap<number, Section> };
 export type OpenHeader = { seed: number; sections: ReadonlyMap<number, Section> };
-
-export type LookRow = {
-  hash: number;
-  flags: number;
-  mediaType: number;
-  offset: number;
-  length: number;
-  textAt: number;
-  textLength: number;
-  rawLength: number;
-  crc: number;
-  place: number;
-};
-
-export type ListRow = { offset: number; length: number; crc: number; uriLength: number };
-
-/** One document of a category: where its path stands, how long its text is. */
-export type DocRow = {
-  offset: number;
-  length: number;
-  crc: number;
-  rawLength: number;
-  category: number;
-  flags: number;
-  mediaType: number;
-};
 
 /** What a category or collection is made of: rows of `docs`, rows of `refs`, and the limit of an answer. */
 export type Group = { docsFrom: number; docsTo: number; refsFrom: number; refsTo: number; limit: number };
@@ -95,13 +69,13 @@ export class BundleError extends Error {
 
 // Numbers wider than 32 bits
 
-function writeU64(into: Buffer, value: number, at: number): void {
+export function writeU64(into: Buffer, value: number, at: number): void {
   into.writeUInt32LE(value % 2 ** 32, at);
   into.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
 }
 
 /** May exceed 2^53 in a damaged file; callers bound it before use. */
-function readU64(from: DataView, at: number): number {
+export function readU64(from: DataView, at: number): number {
   return from.getUint32(at, true) + from.getUint32(at + 4, true) * 2 ** 32;
 }
 
@@ -185,89 +159,13 @@ export function decodeHeader(block: Uint8Array, fileLength: number): OpenHeader 
 
 // Tables
 
-/** How rows of one kind are laid out; `look` and `list` are the two instances. */
+/** How rows of one kind are laid out; rows.ts has the instances. */
 export type RowLayout<Row> = {
   bytes: number;
   perBlock: number;
   write(into: Buffer, at: number, row: Row): void;
   read(from: DataView, at: number): Row;
 };
-
-function layout<Row>(bytes: number, write: RowLayout<Row>['write'], read: RowLayout<Row>['read']): RowLayout<Row> {
-  return { bytes, perBlock: Math.floor((BLOCK_BYTES - BLOCK_HEAD_BYTES) / bytes), write, read };
-}
-
-export const LOOK: RowLayout<LookRow> = layout(
-  40,
-  (into, at, row) => {
-    into.writeUInt32LE(row.hash, at);
-    into.writeUInt16LE(row.flags, at + 4);
-    into.writeUInt16LE(row.mediaType, at + 6);
-    writeU64(into, row.offset, at + 8);
-    into.writeUInt32LE(row.length, at + 16);
-    into.writeUInt32LE(row.textAt, at + 20);
-    into.writeUInt32LE(row.textLength, at + 24);
-    into.writeUInt32LE(row.rawLength, at + 28);
-    into.writeUInt32LE(row.crc, at + 32);
-    into.writeUInt32LE(row.place, at + 36);
-  },
-  (from, at) => ({
-    hash: from.getUint32(at, true),
-    flags: from.getUint16(at + 4, true),
-    mediaType: from.getUint16(at + 6, true),
-    offset: readU64(from, at + 8),
-    length: from.getUint32(at + 16, true),
-    textAt: from.getUint32(at + 20, true),
-    textLength: from.getUint32(at + 24, true),
-    rawLength: from.getUint32(at + 28, true),
-    crc: from.getUint32(at + 32, true),
-    place: from.getUint32(at + 36, true),
-  }),
-);
-
-export const LIST: RowLayout<ListRow> = layout(
-  24,
-  (into, at, row) => {
-    writeU64(into, row.offset, at);
-    into.writeUInt32LE(row.length, at + 8);
-    into.writeUInt32LE(row.crc, at + 12);
-    into.writeUInt32LE(row.uriLength, at + 16);
-  },
-  (from, at) => ({
-    offset: readU64(from, at),
-    length: from.getUint32(at + 8, true),
-    crc: from.getUint32(at + 12, true),
-    uriLength: from.getUint32(at + 16, true),
-  }),
-);
-
-export const DOCS: RowLayout<DocRow> = layout(
-  32,
-  (into, at, row) => {
-    writeU64(into, row.offset, at);
-    into.writeUInt32LE(row.length, at + 8);
-    into.writeUInt32LE(row.crc, at + 12);
-    into.writeUInt32LE(row.rawLength, at + 16);
-    into.writeUInt32LE(row.category, at + 20);
-    into.writeUInt16LE(row.flags, at + 24);
-    into.writeUInt16LE(row.mediaType, at + 26);
-  },
-  (from, at) => ({
-    offset: readU64(from, at),
-    length: from.getUint32(at + 8, true),
-    crc: from.getUint32(at + 12, true),
-    rawLength: from.getUint32(at + 16, true),
-    category: from.getUint32(at + 20, true),
-    flags: from.getUint16(at + 24, true),
-    mediaType: from.getUint16(at + 26, true),
-  }),
-);
-
-export const REFS: RowLayout<number> = layout(
-  4,
-  (into, at, row) => into.writeUInt32LE(row, at),
-  (from, at) => from.getUint32(at, true),
-);
 
 export function tableBlocks(rows: number, rowLayout: { perBlock: number }): number {
   return Math.ceil(rows / rowLayout.perBlock);
@@ -299,15 +197,6 @@ export function encodeTable<Row>(
 
 export function blockIsWhole(block: DataView, bytes: Uint8Array, seed: number, offset: number): boolean {
   return block.getUint32(0, true) === checksum(bytes.subarray(4), seed, offset);
-}
-
-/** The two columns of a look-up row that a search reads before it reads the rest. */
-export function lookHash(block: DataView, at: number): number {
-  return block.getUint32(at, true);
-}
-
-export function lookFlags(block: DataView, at: number): number {
-  return block.getUint16(at + 4, true);
 }
 
 // Records

@@ -2,8 +2,9 @@
 // pattern. Paths of a category are sorted by their bytes, so a literal prefix is a short run of them.
 
 import type { Bundle } from './bundle.ts';
-import { type DocRow, type Group, unescapeText } from './format.ts';
+import { type Group, unescapeText } from './format.ts';
 import { compileGlob, GlobError, isGlob } from './glob.ts';
+import type { DocRow } from './rows.ts';
 import { categoryUri, collectionUri } from './uri.ts';
 
 export type Names = { categories: readonly string[]; collections: readonly string[] };

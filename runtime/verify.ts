@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { type Bundle, cutsOf } from './bundle.ts';
-import { BundleError, DIGEST_BYTES, FLAG, type LookRow, unescapeText } from './format.ts';
+import { BundleError, DIGEST_BYTES, FLAG, unescapeText } from './format.ts';
+import type { LookRow } from './rows.ts';
 import { searchFaults } from './search/check.ts';
 import { decodeRecord } from './value.ts';
 
