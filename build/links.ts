@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { safeInLink } from '../runtime/uri.ts';
-import { problem, type Report } from './diagnostics.ts';
+import { type Place, problem, type Report } from './diagnostics.ts';
 import type { Link, Page } from './parse.ts';
 
 /** What a link can lead to; paths are from the root of the repository. */
@@ -21,6 +21,8 @@ export type ServedText = {
 };
 
 const MARKDOWN = /\.(md|markdown)$/i;
+/** A file that no site generator makes from another. Pictures are not looked for: agents do not see them. */
+const FILE = /\.(?!html?$|png$|jpe?g$|gif$|svg$|webp$|avif$|ico$|mp4$|webm$|pdf$)[a-z][a-z0-9]{0,9}$/i;
 /** Schemes, site-absolute paths, and what a template engine will fill in. */
 const NOT_RELATIVE = /^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|\/|$)|\{\{|\{%|<%|\$\{/;
 
@@ -59,7 +61,10 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
   if (path.startsWith('../')) return undefined;
   const found = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
   if (found === undefined) {
-    if (!MARKDOWN.test(path)) return undefined;
+    if (!MARKDOWN.test(path)) {
+      if (FILE.test(path) && !targets.exists(path)) report(broken(place, url));
+      return undefined;
+    }
     if (targets.exists(path)) {
       report(
         problem(
@@ -69,7 +74,7 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
           'Give its folder a category, or link to what is served.',
         ),
       );
-    } else report(problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.'));
+    } else report(broken(place, url));
     return undefined;
   }
   if (
@@ -90,6 +95,10 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
 function writtenAnchor(written: string, anchor: string): string {
   const at = written.indexOf('#');
   return at >= 0 && !/[&\\]/.test(written.slice(0, at)) ? written.slice(at) : `#${encodeURIComponent(anchor)}`;
+}
+
+function broken(place: Place, url: string) {
+  return problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.');
 }
 
 /** A path as written, and as site generators complete it. */

@@ -186,6 +186,19 @@ test('globs that could never match are reported', (t) => {
   assert.deepEqual(codes(root), ['content/docs/a.md front-matter-value']);
 });
 
+test('a missing file of any kind is a broken link; pictures and pages without an extension are not looked for', (t) => {
+  const root = temporaryFolder(t, {
+    'project.yaml': HEAD,
+    'src/there.ts': '',
+    'content/docs/a.md':
+      '# A\n\n[x](missing.txt) [y](../../src/gone.ts) [z](../../src/there.ts) ![i](no.png) [d](page) [v](v1.29)\n',
+  });
+  assert.deepEqual(
+    build(root).diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`),
+    ['link-broken 3:5', 'link-broken 3:22'],
+  );
+});
+
 test('repeated headings have GitHub’s anchors; #top is always there', (t) => {
   const root = temporaryFolder(t, {
     'project.yaml': HEAD,
