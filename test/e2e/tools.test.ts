@@ -125,6 +125,13 @@ test('search gives the section, why it matched, and the cost; drafts are in noth
   assert.match(await textOf(server, 'read_resource', { uri }), /Take the mutex/, 'the URI with its anchor can be read');
 });
 
+test('prompts are found, and the answer says how they are got', async (t) => {
+  const server = served(t);
+  const found = await textOf(server, 'search', { query: 'getting started', space: 'prompt' });
+  assert.match(found, /^1\. Prompt: getting-started — prompts\/get getting-started \(\d+ B, ≈\d+ tokens\)\n/m);
+  assert.doesNotMatch(found, /:\/\/\S+ \(/);
+});
+
 test('context_for takes paths as models write them', async (t) => {
   const server = served(t);
   const page = await textOf(server, 'context_for', { path: 'src/auth/index.ts' });
