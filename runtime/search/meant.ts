@@ -10,12 +10,11 @@ import { runsOf } from './words.ts';
 /** A word of the bundle that a word of the query may mean, and how much it counts in headings and in texts. */
 export type Sense = { word: string; list: PostingList; inHeadings: number; inTexts: number };
 
-/** A word of the query; `isGlue` when it only holds a question together. */
+/** A word of the query. */
 export type Meant = {
   asked: string;
   senses: readonly Sense[];
   idf: number;
-  isGlue: boolean;
   corrected: string | undefined;
 };
 
@@ -26,7 +25,6 @@ export const MEANING = {
   oneSlip: 0.8,
   twoSlips: 0.5,
   prefix: 0.6,
-  glue: 0.3,
 };
 
 /** Words that hold a question together and say little about what it asks for. */
@@ -56,8 +54,12 @@ export function meantBy(query: string, visible: Visible): Meant[] {
       if (asked.size < MOST_WORDS || asked.has(word)) asked.set(word, n === runs.length - 1);
     }
   }
+  // Nearly every document has the words that hold a question together: they are gone through only for themselves.
+  const telling = [...asked].filter(([word]) => !GLUE.has(word));
   let corrections = MOST_CORRECTIONS;
-  return [...asked].map(([word, isLast]) => meaningOf(word, isLast, visible, () => corrections-- > 0));
+  return (telling.length > 0 ? telling : [...asked]).map(([word, isLast]) =>
+    meaningOf(word, isLast, visible, () => corrections-- > 0),
+  );
 }
 
 /** An identifier is asked for whole where somebody uses it whole, else by its parts. */
@@ -79,9 +81,8 @@ function meaningOf(asked: string, isLast: boolean, visible: Visible, mayCorrect:
 
 function meant(asked: string, senses: Sense[], rare: Sense[], visible: Visible, corrected?: string): Meant {
   const count = Math.max(0, ...rare.map(({ list }) => list.documents));
-  const isGlue = GLUE.has(asked);
-  const idf = (isGlue ? MEANING.glue : 1) * Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
-  return { asked, senses, idf, isGlue, corrected };
+  const idf = Math.log(1 + (visible.documents - count + 0.5) / (count + 0.5));
+  return { asked, senses, idf, corrected };
 }
 
 /** Undefined when no visible document has the word. */

@@ -55,11 +55,10 @@ export function search(bundle: Bundle, query: string, options: SearchOptions): F
   return { hits, total, ...(corrected.length === 0 ? {} : { corrected }) };
 }
 
-/** What a snippet should show: the words that tell, unless there are none. */
+/** What a snippet should show. */
 function weightsOf(meanings: readonly Meant[]): Weights {
   const weights = new Map<string, number>();
-  const telling = meanings.filter(({ isGlue, senses }) => !isGlue && senses.length > 0);
-  for (const { senses, idf } of telling.length > 0 ? telling : meanings) {
+  for (const { senses, idf } of meanings) {
     for (const { word, inHeadings } of senses) {
       weights.set(word, Math.max(weights.get(word) ?? 0, idf * inHeadings));
     }
