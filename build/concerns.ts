@@ -3,7 +3,8 @@
 // lie in it; and globs stand in one list.
 
 import { posix } from 'node:path';
-import { moduleUri } from '../runtime/uri.ts';
+import { encodePath, moduleUri } from '../runtime/uri.ts';
+import { linkedPath } from './links.ts';
 import { bullets, heading, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
 import type { Module, Project } from './project.ts';
@@ -51,7 +52,7 @@ export function concerns(project: Project, guide: Guide, { exists, folderAt }: D
     { uri: 'for', text: JSON.stringify({ globs, files: [...places.keys()].filter((place) => !place.endsWith('/')) }) },
     ...[...places]
       .filter(([, { modules, documents }]) => modules.length + documents.length > 0)
-      .map(([place, concern]) => ({ uri: `for/${encoded(place)}`, text: JSON.stringify(concern) })),
+      .map(([place, concern]) => ({ uri: `for/${encodePath(place)}`, text: JSON.stringify(concern) })),
     ...project.modules.map((module) => ({
       uri: `brief/${encodeURIComponent(module.name)}`,
       text: brief(module, project),
@@ -72,10 +73,9 @@ function listedDocuments(guide: Guide): Document[] {
 function linkedFiles({ source, page }: Document, { exists, folderAt }: Disk): Set<string> {
   const targets = new Set<string>();
   for (const { url } of page?.links ?? []) {
-    const written = url.replace(/[?#].*$/s, '');
-    if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) continue;
-    const target = posix.join(posix.dirname(source), decoded(written)).replace(/\/$/, '');
-    if (!target.startsWith('../') && exists(target)) targets.add(folderAt(target) ? `${target}/` : target);
+    const target = linkedPath(source, url)?.replace(/\/$/, '');
+    if (target === undefined || target === source || !exists(target)) continue;
+    targets.add(folderAt(target) ? `${target}/` : target);
   }
   return targets;
 }
@@ -100,16 +100,4 @@ function brief(module: Module, project: Project): string {
   if (Buffer.byteLength(whole) <= project.limits.module) return whole;
   const counts = `${businessRules.length} business rules, ${patterns.length} patterns, ${commonIssues.length} common issues`;
   return `It has ${counts}: too many for this page. Read ${moduleUri(module.name)}.`;
-}
-
-function encoded(place: string): string {
-  return place.split('/').map(encodeURIComponent).join('/');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -51,14 +51,21 @@ function movedPlace(edits: readonly { from: number; to: number; text: string }[]
   return moved;
 }
 
+/** Where a relative link leads, from the root of the repository; undefined for any other, and for one that leaves it. */
+export function linkedPath(file: string, url: string): string | undefined {
+  if (NOT_RELATIVE.test(url)) return undefined;
+  const target = url.replace(/[?#].*$/s, '');
+  const path = target === '' ? file : posix.join(posix.dirname(file), decoded(target));
+  return path.startsWith('../') ? undefined : path;
+}
+
 /** The URI that takes the link's place; undefined: it stays as it is. */
 function targetUri(file: string, link: Link, written: string, targets: Targets, report: Report): string | undefined {
   const { url } = link;
-  if (NOT_RELATIVE.test(url)) return undefined;
   const place = { file, line: link.line, column: link.column };
   const [, target = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
-  const path = target === '' ? file : posix.join(posix.dirname(file), decoded(target));
-  if (path.startsWith('../')) return undefined;
+  const path = linkedPath(file, url);
+  if (path === undefined) return undefined;
   const found = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
   if (found === undefined) {
     if (!MARKDOWN.test(path)) {

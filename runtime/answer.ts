@@ -5,6 +5,25 @@ export type Part = string | Buffer;
 
 export type Answer = { parts: Part[] } | { value: Record<string, unknown> };
 
+/** The answer to a read: one text, its pieces escaped as the bundle has them. */
+export function textContents(uri: string, mimeType: string, text: readonly Part[]): Answer {
+  return { parts: [`${contentsHead(uri, mimeType)}"text":"`, ...text, '"}]'] };
+}
+
+/** The same for bytes that are no text, as base64. */
+export function blobContents(uri: string, mimeType: string, base64: Part): Answer {
+  return { parts: [`${contentsHead(uri, mimeType)}"blob":"`, base64, '"}]'] };
+}
+
+function contentsHead(uri: string, mimeType: string): string {
+  return `"contents":[{"uri":${JSON.stringify(uri)},"mimeType":${JSON.stringify(mimeType)},`;
+}
+
+/** A text as it stands inside a JSON string. */
+export function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 /** The answer as a value: what HTTP and the terminal use. */
 export function answerValue(answer: Answer): Record<string, unknown> {
   if ('value' in answer) return answer.value;

@@ -152,7 +152,8 @@ function chooseExact(docId: string, at: (path: string) => Found | undefined, ofS
   return another === undefined ? only : undefined;
 }
 
-function hasExtension(docId: string): boolean {
+/** `v1.29` has none: an extension starts with a letter. */
+export function hasExtension(docId: string): boolean {
   return /\.[a-z][^./]*$/i.test(docId);
 }
 

@@ -1,7 +1,7 @@
 // The space context://: the project's overview and its modules, stored ready for the wire.
 
 import { advise } from '../advice.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Bundle } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { MEDIA_TYPES } from '../format.ts';
@@ -43,8 +43,7 @@ export function readContext(
   const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
   if (text === undefined) throw notFound(address, asked, bundle, may);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
-  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":"${MEDIA_TYPES[text.mediaType]}","text":"`;
-  return { parts: [head, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
+  return textContents(asked, MEDIA_TYPES[text.mediaType] ?? 'text/markdown', [text.stored, escaped(notice)]);
 }
 
 function notFound(

@@ -2,7 +2,7 @@
 // table and nowhere else; no path is ever computed from it, and no file is opened.
 
 import { advise } from '../advice.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, blobContents, escaped, textContents } from '../answer.ts';
 import type { Bundle, StoredText } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { AS_LISTED, FLAG, MEDIA_TYPES, unescapeText } from '../format.ts';
@@ -24,10 +24,10 @@ export function readFile(address: FileAddress, asked: string, bundle: Bundle, ma
     throw address.bare && !FILE_NAME.test(asked) ? notAUri(asked) : denied(address, asked, bundle, may);
   if (text === undefined) throw noPage(address.page, bundle.pages(uri), asked);
   if ((text.flags & FLAG.tooLarge) !== 0) throw tooLarge(text.rawLength, asked);
-  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":${JSON.stringify(mediaTypeOf(text, uri, bundle))},`;
-  if ((text.flags & FLAG.blob) !== 0) return { parts: [`${head}"blob":"`, text.stored, '"}]'] };
+  const mediaType = mediaTypeOf(text, uri, bundle);
+  if ((text.flags & FLAG.blob) !== 0) return blobContents(asked, mediaType, text.stored);
   const notice = text.page < text.pages ? pageNotice(uri, text.page, text.pages) : '';
-  return { parts: [`${head}"text":"`, text.stored, `${JSON.stringify(notice).slice(1, -1)}"}]`] };
+  return textContents(asked, mediaType, [text.stored, escaped(notice)]);
 }
 
 /** Every whitelisted path, in the order of project.yaml. */

@@ -3,7 +3,7 @@
 // compiler made.
 
 import { advise } from '../advice.ts';
-import type { Answer, Part } from '../answer.ts';
+import { type Answer, escaped, type Part, textContents } from '../answer.ts';
 import type { Bundle } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { unescapeText } from '../format.ts';
@@ -43,8 +43,7 @@ export function readFor(
   }
   if (documents.length > 0) parts.push(escaped(documentList(documents)));
   if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown()));
-  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":"text/markdown","text":"`;
-  return { parts: [head, ...parts, '"}]'] };
+  return textContents(asked, 'text/markdown', parts);
 }
 
 /** Files that a module or a document names, if any of these may be seen. */
@@ -162,8 +161,4 @@ function matches(pattern: string, path: string): boolean {
 function fixedLength(pattern: string): number {
   const fixed = pattern.replace(/\{[^{}]*\}|\[[^\]]*\]|[*?]/g, '').length;
   return isGlob(pattern) ? fixed : Number.POSITIVE_INFINITY;
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

@@ -2,12 +2,12 @@
 // one multipart text, in pages when they are more than an answer may hold.
 
 import { type ADVICE, advise } from '../advice.ts';
-import type { Answer, Part } from '../answer.ts';
+import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Bundle, StoredText } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { DOC, type Group, MEDIA_TYPES } from '../format.ts';
 import { GlobError } from '../glob.ts';
-import { type Found, GuideIndex } from '../guide-index.ts';
+import { type Found, GuideIndex, hasExtension } from '../guide-index.ts';
 import { type BodyPart, chooseBoundary, multipartBody, multipartType } from '../multipart.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
@@ -144,7 +144,7 @@ function multipart(
       content: [escaped(notice)],
     });
   }
-  return contents(asked, multipartType(boundary), multipartBody(parts, boundary));
+  return textContents(asked, multipartType(boundary), multipartBody(parts, boundary));
 }
 
 function getPage(bundle: Bundle, uri: string, address: GuideAddress, asked: string): StoredText {
@@ -158,16 +158,7 @@ function getPage(bundle: Bundle, uri: string, address: GuideAddress, asked: stri
 /** A single document is text/markdown whatever its extension. */
 function textAnswer(text: StoredText, uri: string, asked: string): Answer {
   const notice = text.page < text.pages ? pageNotice(uri, text.page, text.pages) : '';
-  return contents(asked, 'text/markdown', [text.stored, escaped(notice)]);
-}
-
-function contents(asked: string, mimeType: string, text: Part[]): Answer {
-  const head = `"contents":[{"uri":${JSON.stringify(asked)},"mimeType":${JSON.stringify(mimeType)},"text":"`;
-  return { parts: [head, ...text, '"}]'] };
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+  return textContents(asked, 'text/markdown', [text.stored, escaped(notice)]);
 }
 
 function unknownName(
@@ -193,8 +184,7 @@ function nearPath(index: GuideIndex, group: Group, { docId }: GuideAddress, may:
     .around(group, docId, MOST_COMPARED)
     .filter(({ n, path }) => may(documentUri(names[index.row(n).category] ?? '', path)))
     .map(({ path }) => path);
-  const hasExtension = /\.[a-z][^./]*$/i.test(docId);
-  const near = nearest(docId, hasExtension ? paths : paths.map((path) => path.replace(/\.[^./]+$/, '')));
+  const near = nearest(docId, hasExtension(docId) ? paths : paths.map((path) => path.replace(/\.[^./]+$/, '')));
   return near === undefined ? undefined : JSON.stringify(near);
 }
 
