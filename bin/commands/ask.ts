@@ -15,8 +15,14 @@ export async function ask(
 ): Promise<Record<string, unknown>> {
   const outcome = await dispatch(context, { id: 1, method, params });
   if ('answer' in outcome) return answerValue(outcome.answer);
-  const { message, data } = outcome.error;
-  throw new Error([`${message}.`, data.reason, data.hint].filter((part) => typeof part === 'string').join(' '));
+  throw terminalError(outcome.error);
+}
+
+/** What happened, why, and what to do. A hint may be meant for an agent; what only a person can do is in `setup`. */
+export function terminalError({ message, data }: { message: string; data: Record<string, unknown> }): Error {
+  const isForPeople = data.kind === 'no_bundle' || data.kind === 'damaged';
+  const parts = [`${message}.`, data.reason, isForPeople ? data.setup : data.hint];
+  return new Error(parts.filter((part) => typeof part === 'string').join(' '));
 }
 
 /** Without a log: the terminal shows the error itself. */

@@ -1,10 +1,12 @@
 // `fieldguide search <words>`: what an agent would find, on the terminal, the matching words in bold.
 
+import { Failure } from '../../runtime/failure.ts';
 import { type Result, type Results, searchDescribed } from '../../runtime/search/described.ts';
 import { sizeInWords } from '../../runtime/tokens.ts';
+import { errorObject } from '../../runtime/wire/eras.ts';
 import { type Args, UsageError } from '../args.ts';
 import { type Paint, painter, printable } from '../terminal.ts';
-import { quietContext } from './ask.ts';
+import { quietContext, terminalError } from './ask.ts';
 
 const USUAL_RESULTS = 10;
 const MOST_RESULTS = 100;
@@ -14,10 +16,18 @@ export function find(args: Args): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_RESULTS) {
     throw new UsageError(`--limit is a whole number from 1 to ${MOST_RESULTS}`);
   }
-  const found = searchDescribed(quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
+  const found = searched(args, limit);
   if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   else show(found);
   return found.results.length === 0 ? 1 : 0;
+}
+
+function searched(args: Args, limit: number): Results {
+  try {
+    return searchDescribed(quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
+  } catch (error) {
+    throw error instanceof Failure ? terminalError(errorObject(error, 'legacy')) : error;
+  }
 }
 
 function show({ results, total, corrected }: Results): void {

@@ -98,6 +98,15 @@ test('read prints what an agent gets; --json the protocol’s answer', (t) => {
   assert.match(missing.stderr, /^fieldguide read: Module not found: auht\. .* Did you mean "auth"\?/);
 });
 
+test('without a bundle every command says what a person has to run', (t) => {
+  const root = temporaryFolder(t, {});
+  for (const command of [['read', OVERVIEW], ['list'], ['search', 'x']]) {
+    const { code, stderr } = run([...command, '--root', root]);
+    assert.equal(code, 1);
+    assert.match(stderr, /No bundle to serve\. .*Run `fieldguide build` where project\.yaml is\.\n$/, stderr);
+  }
+});
+
 test('list prints every resource as a tree with sizes; --json the data', (t) => {
   const modules = Array.from({ length: 500 }, (_, n) => `  m${n}: {}`).join('\n');
   const root = builtShop(t, `version: "1.0"\nproject: { name: a }\nmodules:\n${modules}\n`);
