@@ -2,9 +2,15 @@
 
 import { nearest } from '../runtime/nearest.ts';
 
-export type Option = { name: string; value?: string; about: string; choices?: readonly string[] };
+export type Option = { name: string; value?: string; about: string; choices?: readonly string[]; repeats?: true };
 
-export type Args = { positionals: string[]; flags: Set<string>; values: Map<string, string> };
+export type Args = {
+  positionals: string[];
+  flags: Set<string>;
+  values: Map<string, string>;
+  /** Every value of an option that may be given several times, in order. */
+  lists: Map<string, string[]>;
+};
 
 /** What the user got wrong; printed as one line, exit code 2. Known by its name: lazy files have copies. */
 export class UsageError extends Error {
@@ -21,7 +27,7 @@ export type Positionals = { written: string; least: number; most: number };
 const NONE: Positionals = { written: '', least: 0, most: 0 };
 
 export function parseArgs(argv: readonly string[], options: readonly Option[], takes: Positionals = NONE): Args {
-  const args: Args = { positionals: [], flags: new Set(), values: new Map() };
+  const args: Args = { positionals: [], flags: new Set(), values: new Map(), lists: new Map() };
   for (let n = 0; n < argv.length; n++) {
     const word = argv[n] as string;
     if (word === '--') {
@@ -46,7 +52,8 @@ export function parseArgs(argv: readonly string[], options: readonly Option[], t
     if (option.choices !== undefined && !option.choices.includes(value)) {
       throw new UsageError(`--${name} is one of ${option.choices.join(', ')}; not ${JSON.stringify(value)}`);
     }
-    args.values.set(name, value);
+    if (option.repeats === true) args.lists.set(name, [...(args.lists.get(name) ?? []), value]);
+    else args.values.set(name, value);
   }
   const given = args.positionals;
   if (given.length > takes.most) throw new UsageError(`one argument too many: ${JSON.stringify(given[takes.most])}`);

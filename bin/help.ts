@@ -1,7 +1,7 @@
 // Help, made from the table of commands: examples first.
 
 import type { Option } from './args.ts';
-import { type Command, SHARED } from './table.ts';
+import { type Command, SHARED } from './command.ts';
 
 export function commandHelp(command: Command): string {
   const usage = ['fieldguide', command.name, command.takes?.written, '[options]'].filter(Boolean).join(' ');

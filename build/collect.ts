@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { problem, type Report } from './diagnostics.ts';
 import type { GuideConfig } from './guide-config.ts';
 import { escapeGlob, listFiles, type Repository, unreadable } from './list-files.ts';
-import { PROJECT_FILE } from './project.ts';
+import { PROJECT_FILE } from './project-file.ts';
 import { MOST_YAML_BYTES, tooLarge } from './yaml.ts';
 
 export type Input = { path: string; sha256: string; bytes: number };

@@ -13,6 +13,7 @@ import {
   readIgnored,
   type WrittenGuide,
 } from './guide-config.ts';
+import { PROJECT_FILE } from './project-file.ts';
 import { PROJECT } from './project-shape.ts';
 import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
 import { jsonSchema } from './shape.ts';
@@ -20,8 +21,6 @@ import { parseYaml, show } from './yaml.ts';
 
 /** Near misses are looked for as often as problems of one kind are shown. */
 const MOST_SUGGESTED = 50;
-
-export const PROJECT_FILE = 'project.yaml';
 
 export type KeyFile = { path: string; role?: string; description?: string };
 export type Issue = { description: string; solution?: string; discoveredAt?: string; sessionId?: string };

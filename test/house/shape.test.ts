@@ -42,10 +42,10 @@ test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'help.cjs', 'prompts.cjs'])
+  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
     assert.deepEqual(packages(name), []);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
-  const compiler = packages('build.cjs');
+  const compiler = packages('compile-folder.cjs');
   for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify', 'globby'])
     assert.ok(compiler.includes(name), name);
   for (const name of compiler) assert.doesNotMatch(name, /^(@modelcontextprotocol|zod|tsx|esbuild)/);

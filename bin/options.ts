@@ -1,0 +1,18 @@
+// Options that several commands share.
+
+export const ROOT = { name: 'root', value: 'folder', about: 'the project; the current folder unless said' };
+
+export const BUNDLE = {
+  name: 'bundle',
+  value: 'path',
+  about: 'bundle file or its folder; dist-index under the root unless said',
+};
+
+export const MAP = {
+  name: 'map',
+  value: 'how',
+  about: 'how the bundle is read: auto, mmap or pread',
+  choices: ['auto', 'mmap', 'pread'],
+};
+
+export const JSON_OUT = { name: 'json', about: 'print data, not text' };

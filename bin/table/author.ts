@@ -1,0 +1,31 @@
+// Rows of the commands for who writes a guide.
+
+import type { Command } from '../command.ts';
+import { JSON_OUT, ROOT } from '../options.ts';
+
+export const AUTHOR: readonly Command[] = [
+  {
+    name: 'build',
+    summary: 'compile project.yaml into a bundle',
+    options: [
+      ROOT,
+      { name: 'out', value: 'folder', about: 'where the bundle goes; dist-index under the root unless said' },
+      { name: 'strict', about: 'fail on warnings too' },
+      { name: 'watch', about: 'build again at every change' },
+      JSON_OUT,
+    ],
+    examples: [
+      { line: 'fieldguide build', does: 'compile the project in this folder' },
+      { line: 'fieldguide build --watch', does: 'keep the bundle fresh while you write' },
+      { line: 'fieldguide build --root ../shop --json', does: 'another project, the outcome as data' },
+    ],
+    run: async (args) => (await import('../commands/build.ts')).build(args),
+  },
+  {
+    name: 'schema',
+    summary: 'print the JSON Schema of project.yaml, for editors',
+    options: [],
+    examples: [{ line: 'fieldguide schema > project.schema.json', does: 'keep it beside project.yaml' }],
+    run: async () => (await import('../commands/schema.ts')).schema(),
+  },
+];
