@@ -1,11 +1,14 @@
 // Makes what users run: the start file, main.cjs, and one file for each module that is imported lazily.
-// Every `import()` of ours becomes a sibling, so main.cjs holds only what `serve` on stdio needs.
+// Every `import()` of ours becomes a sibling, so main.cjs holds only what `serve` on stdio needs. Beside them
+// stand the JSON Schema of project.yaml and the licences of what was compiled in.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { projectSchema } from '../build/project.ts';
+import { thirdPartyLicences } from './compile-licences.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const OUT = join(ROOT, 'dist');
@@ -65,6 +68,8 @@ async function compileAll(): Promise<void> {
   chmodSync(join(OUT, 'fieldguide.cjs'), 0o755);
   const metafiles = Object.fromEntries([...done].map(([name, { metafile }]) => [name, metafile]));
   writeFileSync(join(OUT, 'metafile.json'), JSON.stringify(metafiles));
+  writeFileSync(join(OUT, 'third-party-licences.txt'), thirdPartyLicences(ROOT, Object.values(metafiles)));
+  writeFileSync(join(OUT, 'project.schema.json'), `${JSON.stringify(projectSchema(), null, 2)}\n`);
   keepCode();
 }
 

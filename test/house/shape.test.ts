@@ -158,21 +158,6 @@ test('the native part can be rebuilt: the same bytes by the compiler that made i
   return undefined;
 });
 
-test('the package that npm would publish runs by itself', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldguide-pack-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['dist', 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  const shop = { 'project.yaml': 'version: "1.0"\nproject: { name: packed }\n' };
-  const root = temporaryFolder(t, shop);
-  const command = join(folder, 'dist/fieldguide.cjs');
-  assert.match(execFileSync(process.execPath, [command, 'build', '--root', root], { encoding: 'utf8' }), /packed/);
-  assert.match(
-    execFileSync(command, ['read', 'context://project/overview', '--root', root], { encoding: 'utf8' }),
-    /# Project: packed/,
-  );
-  assert.match(execFileSync(command, ['verify', '--root', root], { encoding: 'utf8' }), /whole/);
-});
-
 test('kept code that is damaged or of another V8 is passed over', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldguide-kept-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
