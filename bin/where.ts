@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { LOCAL_USER } from '../runtime/access.ts';
 import type { Context } from '../runtime/context.ts';
 import { CurrentBundle } from '../runtime/current.ts';
+import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { rootsOf } from '../runtime/roots.ts';
 import type { Args } from './args.ts';
@@ -26,5 +27,5 @@ export function mapperOf(args: Args): Mapper {
 
 export function contextOf(args: Args, log: (line: string) => void): Context {
   const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log });
-  return { bundle, access: LOCAL_USER, roots: rootsOf(rootOf(args)), log };
+  return { bundle, access: LOCAL_USER, live: liveOf(rootOf(args), process.env), roots: rootsOf(rootOf(args)), log };
 }

@@ -12,6 +12,7 @@ import type { Prompt } from './read-prompts.ts';
 import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
+import { renderLive } from './render-live.ts';
 import { renderPrompts } from './render-prompts.ts';
 import { resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
@@ -63,6 +64,7 @@ export function compile(
   });
   const entries = [
     ...render(project),
+    ...renderLive(),
     ...renderGuide(guide, project),
     ...renderFiles(files, fileTexts, project, diagnostics.report),
     ...prompted,

@@ -4,12 +4,12 @@
 
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
+import { pageStarts } from '../runtime/paginate.ts';
 import { moduleUri } from '../runtime/uri.ts';
 import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import type { Counted } from './counted.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
-import { pageStarts } from './paginate.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
 
 /** One served text: what it says, how it is listed. */
@@ -27,6 +27,8 @@ export type Entry = {
   /** Its words, where they were counted with the source; else searchable counts those of the text. */
   counted?: Counted;
   isListed: boolean;
+  /** Its text is made at request time. */
+  isLive?: true;
   annotations?: Record<string, unknown> | undefined;
 };
 

@@ -4,6 +4,7 @@
 export type Shape =
   | { type: 'text'; about: string; known?: readonly string[]; most?: number }
   | { type: 'size'; about: string }
+  | { type: 'number'; about: string; least: number; most: number }
   | { type: 'list'; about: string; of: Shape }
   | { type: 'names'; about: string; of: Shape }
   | { type: 'map'; about: string; keys: Readonly<Record<string, Shape>>; required?: readonly string[] };
@@ -14,6 +15,10 @@ export function text(about: string, known?: readonly string[]): Shape {
 
 export function size(about: string): Shape {
   return { type: 'size', about };
+}
+
+export function number(about: string, least: number, most: number): Shape {
+  return { type: 'number', about, least, most };
 }
 
 export function list(about: string, of: Shape): Shape {
@@ -36,6 +41,8 @@ export function expected(shape: Shape): string {
       return 'a text';
     case 'size':
       return 'a size of at least 1KB, such as 50KB, or a number of bytes';
+    case 'number':
+      return `a whole number from ${shape.least} to ${shape.most}`;
     case 'list':
       return 'a list';
     case 'names':
@@ -59,6 +66,8 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
           { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?([kK]|[mM])?[bB]?$' },
         ],
       };
+    case 'number':
+      return { description, type: 'integer', minimum: shape.least, maximum: shape.most };
     case 'list':
       return { description, type: 'array', items: jsonSchema(shape.of) };
     case 'names':

@@ -17,7 +17,18 @@ export const ADVICE = {
   },
   page: { hint: 'Read it without ?page: every page names the next.', docs: OVERVIEW_URI },
   context: {
-    hint: `Known forms: ${OVERVIEW_URI}, context://module/{name}, context://for/{path}.`,
+    hint: `Known forms: ${OVERVIEW_URI}, context://module/{name}, context://for/{path}, context://session/current, context://sessions/recent, context://discoveries.`,
+    docs: OVERVIEW_URI,
+  },
+  session: {
+    hint: 'context://sessions/recent has the sessions before.',
+    setup:
+      'Run `fieldguide session start`, or `fieldguide connect <client>`, which writes hooks that record by themselves.',
+    docs: 'context://sessions/recent',
+  },
+  store: {
+    hint: `Go on without live data: ${OVERVIEW_URI} and the guide are not affected.`,
+    setup: 'Check the folder .fieldguide at the root of the project: who owns it, and whether the disk is full.',
     docs: OVERVIEW_URI,
   },
   path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },

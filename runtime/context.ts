@@ -2,11 +2,13 @@
 
 import type { Access } from './access.ts';
 import type { CurrentBundle } from './current.ts';
+import type { Live } from './live.ts';
 import type { Roots } from './roots.ts';
 
 export type Context = {
   readonly bundle: CurrentBundle;
   readonly access: Access;
+  readonly live: Live;
   readonly roots: Roots;
   readonly log: (line: string) => void;
 };

@@ -3,5 +3,5 @@
 
 /** What follows page `page` of `pages`, its line break included. */
 export function pageNotice(uri: string, page: number, pages: number): string {
-  return `\n[Page ${page} of ${pages}. The next is ${uri}?page=${page + 1}]`;
+  return `\n[Page ${page} of ${pages}. The next is ${uri}${uri.includes('?') ? '&' : '?'}page=${page + 1}]`;
 }

@@ -23,6 +23,20 @@ export const CONTEXT_TEMPLATES = [
     mimeType: 'text/markdown',
   },
   {
+    uriTemplate: 'context://sessions/recent{?limit}',
+    name: 'Recent Sessions',
+    title: 'Recent Sessions',
+    description: 'List of recent coding sessions',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'context://discoveries{?type,module}',
+    name: 'Discoveries',
+    title: 'Discoveries',
+    description: 'What was discovered in sessions and accepted, by type and module',
+    mimeType: 'text/markdown',
+  },
+  {
     uriTemplate: 'context://for/{+path}',
     name: 'Context for a File',
     title: 'Context for a File',

@@ -11,6 +11,8 @@ export type Era = 'legacy' | 'modern';
 /** How long a modern client may keep an answer; undefined: the answer is not for keeping. */
 export type Caching = { ttlMs: number } | undefined;
 
+export const NOT_KEPT: Caching = { ttlMs: 0 };
+
 export const MODERN_VERSIONS = ['2026-07-28'];
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
@@ -26,6 +28,7 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   invalid_uri: { legacy: -32602, modern: -32602 },
   invalid_scheme: { legacy: -32602, modern: -32602 },
   invalid_params: { legacy: -32602, modern: -32602 },
+  store: { legacy: -32603, modern: -32603 },
   damaged: { legacy: -32603, modern: -32603 },
   no_bundle: { legacy: -32603, modern: -32603 },
   unknown_method: { legacy: -32601, modern: -32601 },

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { listResources, listTemplates, readResource } from '../router.ts';
 import { SERVER_INFO } from '../version.ts';
-import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts';
+import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS, NOT_KEPT } from './eras.ts';
 
 export type Params = Record<string, unknown>;
 
@@ -19,7 +19,6 @@ export type Method = {
 
 const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
-const NEVER_KEPT = { ttlMs: 0 };
 
 const CAPABILITIES = JSON.stringify({ resources: {}, prompts: {}, tools: {}, completions: {} });
 const SERVER = JSON.stringify(SERVER_INFO);
@@ -27,17 +26,17 @@ const SERVER = JSON.stringify(SERVER_INFO);
 export const METHODS = new Map<string, Method>([
   ['initialize', { eras: ['legacy'], run: initialize }],
   ['ping', { eras: ['legacy'], run: () => ({ parts: [] }) }],
-  ['server/discover', { eras: ['modern'], caching: NEVER_KEPT, run: discover }],
+  ['server/discover', { eras: ['modern'], caching: NOT_KEPT, run: discover }],
   [
     'resources/list',
-    { eras: BOTH, caching: NEVER_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
+    { eras: BOTH, caching: NOT_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
   ],
-  ['resources/templates/list', { eras: BOTH, caching: NEVER_KEPT, run: listAllTemplates }],
+  ['resources/templates/list', { eras: BOTH, caching: NOT_KEPT, run: listAllTemplates }],
   [
     'resources/read',
     { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
   ],
-  ['tools/list', { eras: BOTH, caching: NEVER_KEPT, run: listTools }],
+  ['tools/list', { eras: BOTH, caching: NOT_KEPT, run: listTools }],
   [
     'tools/call',
     { eras: BOTH, run: async (context, params) => (await import('../tools/call.ts')).callTool(context, params) },
@@ -46,7 +45,7 @@ export const METHODS = new Map<string, Method>([
     'prompts/list',
     {
       eras: BOTH,
-      caching: NEVER_KEPT,
+      caching: NOT_KEPT,
       run: async (context, params) => (await import('../prompts.ts')).listPrompts(context, cursorOf(params)),
     },
   ],

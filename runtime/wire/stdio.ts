@@ -5,7 +5,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
-import { errorObject, stamps } from './eras.ts';
+import { errorObject, NOT_KEPT, stamps } from './eras.ts';
 import { Lines, TOO_LONG } from './lines.ts';
 import { Outbox, type Output } from './outbox.ts';
 
@@ -113,7 +113,9 @@ function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome):
   const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
   let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
   if (era === 'modern') {
-    head += stamps(method.caching, context.access.everything ? 'public' : 'private') + (parts.length === 0 ? '' : ',');
+    head +=
+      stamps(answer.isLive ? NOT_KEPT : method.caching, context.access.everything ? 'public' : 'private') +
+      (parts.length === 0 ? '' : ',');
   }
   outbox.add(head);
   for (const part of parts) outbox.add(part);

@@ -60,6 +60,8 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'uri.ts',
     'ways-in.ts',
     'pages.ts',
+    'paginate.ts',
+    'settings.ts',
     'nearest.ts',
     'verify.ts',
     'version.ts',

@@ -6,6 +6,7 @@ import type { Access } from '../../runtime/access.ts';
 import { answerValue } from '../../runtime/answer.ts';
 import type { Context } from '../../runtime/context.ts';
 import { CurrentBundle } from '../../runtime/current.ts';
+import { liveOf } from '../../runtime/live.ts';
 import { Mapper } from '../../runtime/map.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
@@ -14,7 +15,7 @@ import { builtShop, OVERVIEW } from '../support/served.ts';
 async function ask(t: TestContext, access: Access, method: string, params: object): Promise<Message> {
   const path = `${builtShop(t)}/dist-index`;
   const bundle = new CurrentBundle({ path, mapper: new Mapper('auto'), log: () => {} });
-  const context: Context = { bundle, access, roots: () => ['/'], log: () => {} };
+  const context: Context = { bundle, access, live: liveOf('/nowhere', {}), roots: () => ['/'], log: () => {} };
   const outcome = await dispatch(context, { id: 1, method, params: { ...params } });
   return 'answer' in outcome ? answerValue(outcome.answer) : outcome.error;
 }

@@ -1,0 +1,26 @@
+// What project.yaml says about serving, as the compiler put it into the bundle. An older bundle says less,
+// and without one the usual values hold.
+
+import type { Bundle } from './bundle.ts';
+
+export type Settings = {
+  sessions: { store: string; idleMinutes: number };
+  limits: { session: number; sessions: number };
+};
+
+export const SETTINGS_KEY = 'settings';
+
+export const USUAL_SETTINGS: Settings = {
+  sessions: { store: 'journal', idleMinutes: 30 },
+  limits: { session: 10 * 1024, sessions: 50 * 1024 },
+};
+
+export function readSettings(bundle: Bundle | undefined): Settings {
+  const stored = bundle?.findText(SETTINGS_KEY)?.stored;
+  if (stored === undefined) return USUAL_SETTINGS;
+  const said: Partial<Settings> = JSON.parse(JSON.parse(`"${stored.toString('utf8')}"`));
+  return {
+    sessions: { ...USUAL_SETTINGS.sessions, ...said.sessions },
+    limits: { ...USUAL_SETTINGS.limits, ...said.limits },
+  };
+}
