@@ -27,5 +27,12 @@ export function mapperOf(args: Args): Mapper {
 
 export function contextOf(args: Args, log: (line: string) => void): Context {
   const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log });
-  return { bundle, access: LOCAL_USER, live: liveOf(rootOf(args), process.env), roots: rootsOf(rootOf(args)), log };
+  return {
+    bundle,
+    access: LOCAL_USER,
+    live: liveOf(rootOf(args), process.env),
+    notices: {},
+    roots: rootsOf(rootOf(args)),
+    log,
+  };
 }

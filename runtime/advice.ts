@@ -75,6 +75,10 @@ export const ADVICE = {
   envelope: {
     hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',
   },
+  listen: {
+    hint: 'Send {"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["context://session/current"]}}.',
+  },
+  subscriptions: { hint: 'Unsubscribe from what is no longer needed; a changed list is told without a subscription.' },
   template: { hint: 'resources/templates/list shows the templates there are.' },
   argument: { hint: 'resources/templates/list and prompts/list show the arguments there are.' },
   prompt: { hint: 'prompts/list shows the prompts there are.', docs: OVERVIEW_URI },

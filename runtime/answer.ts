@@ -3,8 +3,11 @@
 
 export type Part = string | Buffer;
 
-/** `isLive`: it may be another one at the next moment, so nobody should keep it. */
-export type Answer = ({ parts: Part[] } | { value: Record<string, unknown> }) & { isLive?: true };
+/** `isLive`: it may be another one at the next moment, so nobody should keep it. `meta` goes into its `_meta`. */
+export type Answer = ({ parts: Part[] } | { value: Record<string, unknown> }) & {
+  isLive?: true;
+  meta?: Record<string, unknown>;
+};
 
 /** The answer to a read: one text, its pieces escaped as the bundle has them. */
 export function textContents(uri: string, mimeType: string, text: readonly Part[]): { parts: Part[] } {

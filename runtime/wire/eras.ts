@@ -99,9 +99,14 @@ function internalFailure(): Failure {
 }
 
 /** The members every modern result carries, as JSON without braces. */
-export function stamps(caching: Caching, cacheScope: 'public' | 'private'): string {
+export function stamps(caching: Caching, cacheScope: 'public' | 'private', meta?: Record<string, unknown>): string {
   const kept = caching === undefined ? '' : `"ttlMs":${caching.ttlMs},"cacheScope":"${cacheScope}",`;
-  return `"resultType":"complete",${kept}${META}`;
+  const own = meta === undefined ? META : metaJson(meta);
+  return `"resultType":"complete",${kept}${own}`;
 }
 
-const META = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO })}`;
+function metaJson(more: Record<string, unknown>): string {
+  return `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO, ...more })}`;
+}
+
+const META = metaJson({});

@@ -15,7 +15,14 @@ import { builtShop, OVERVIEW } from '../support/served.ts';
 async function ask(t: TestContext, access: Access, method: string, params: object): Promise<Message> {
   const path = `${builtShop(t)}/dist-index`;
   const bundle = new CurrentBundle({ path, mapper: new Mapper('auto'), log: () => {} });
-  const context: Context = { bundle, access, live: liveOf('/nowhere', {}), roots: () => ['/'], log: () => {} };
+  const context: Context = {
+    bundle,
+    access,
+    live: liveOf('/nowhere', {}),
+    notices: {},
+    roots: () => ['/'],
+    log: () => {},
+  };
   const outcome = await dispatch(context, { id: 1, method, params: { ...params } });
   return 'answer' in outcome ? answerValue(outcome.answer) : outcome.error;
 }

@@ -17,7 +17,7 @@ import { builtShop, publish } from '../support/served.ts';
 
 async function ask(root: string, access: Access, method: string, params: object = {}): Promise<Message> {
   const bundle = new CurrentBundle({ path: `${root}/dist-index`, mapper: new Mapper('auto'), log: () => {} });
-  const context = { bundle, access, live: liveOf('/nowhere', {}), roots: () => ['/'], log: () => {} };
+  const context = { bundle, access, live: liveOf('/nowhere', {}), notices: {}, roots: () => ['/'], log: () => {} };
   const outcome = await dispatch(context, { id: 1, method, params: { ...params } });
   return 'answer' in outcome ? answerValue(outcome.answer) : outcome.error;
 }
