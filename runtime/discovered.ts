@@ -1,6 +1,6 @@
-// The way from a request to what was discovered live. It stands in the start file and is taken only when there
-// are discoveries; what they are and how they are shown is loaded with the first of such requests. From then on
-// an answer is made at once, so that many requests leave in one write.
+// The way from a request to what was discovered live. It stands in the start file, so it only asks whether there
+// is anything; what it is and how it is shown is loaded with the first request after. From then on an answer is
+// made at once, so that many requests leave in one write.
 
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
@@ -22,9 +22,9 @@ const failing = new WeakMap<Context, string>();
 /** Runs `step` with what was discovered, or, when the store fails, without: the bundle answers all the same. */
 export function withDiscoveries<T>(context: Context, step: (layer: Layer | undefined) => T): T | Promise<T> {
   const bundle = context.bundle.find();
-  if (bundle === undefined) return step(undefined);
-  const known = sources.get(bundle);
+  const known = bundle === undefined ? undefined : sources.get(bundle);
   if (known !== undefined) return ask(context, known, step);
+  if (bundle === undefined || !context.live.hasDiscoveries()) return step(undefined);
   return openSource(context, bundle).then(
     (source) => ask(context, source, step),
     (error) => {
@@ -52,8 +52,9 @@ async function openSource(context: Context, bundle: Bundle): Promise<Source | un
 }
 
 function ask<T>(context: Context, source: Source | undefined, step: (layer: Layer | undefined) => T): T | Promise<T> {
-  const layerOf = (all: readonly Discovery[]): Layer => {
+  const layerOf = (all: readonly Discovery[]): Layer | undefined => {
     failing.delete(context);
+    if (all.length === 0) return undefined;
     return (bundle) => (source as Source).overlayOf(bundle, all, context.access);
   };
   let layer: Layer | undefined;

@@ -7,7 +7,7 @@ import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { bundleFailure } from './current.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { type Layer, withDiscoveries } from './discovered.ts';
+import { withDiscoveries } from './discovered.ts';
 import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
@@ -25,9 +25,9 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
   const { may } = context.access;
   if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
   if (address.space === 'context') {
-    const read = (layer: Layer | undefined): Answer =>
-      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, context.roots, layer?.(bundle)));
-    return context.live.hasDiscoveries() ? withDiscoveries(context, read) : read(undefined);
+    return withDiscoveries(context, (layer) =>
+      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, context.roots, layer?.(bundle))),
+    );
   }
   return fromBundle(context, uri, (bundle) => {
     switch (address.space) {

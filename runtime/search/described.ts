@@ -46,8 +46,7 @@ export async function searchDescribed(
     }));
     return { results, total, corrected };
   };
-  const find = (layer?: Layer): Results => fromBundle(context, undefined, (bundle) => inBundle(bundle, layer));
-  return context.live.hasDiscoveries() ? withDiscoveries(context, find) : find();
+  return withDiscoveries(context, (layer) => fromBundle(context, undefined, (bundle) => inBundle(bundle, layer)));
 }
 
 function describe(bundle: Bundle, key: string): { title: string; size?: number } {
