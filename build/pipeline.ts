@@ -5,6 +5,7 @@ import type { ListedFile } from './collect-files.ts';
 import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
+import { held } from './held.ts';
 import { indexWords } from './index-words.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
@@ -70,7 +71,8 @@ export function compile(
     ...prompted,
   ];
   const find = indexWords(entries.filter(isSearched).map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, { exists, folderAt })), find };
+  const notes = [...concerns(project, guide, { exists, folderAt }), ...held(project)];
+  const tables = { ...tabulate(project, entries, guide, paths, notes), find };
   const bytes = pack(tables);
   const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

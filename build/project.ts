@@ -148,8 +148,8 @@ function assemble(
       dependencies: module.dependencies ?? [],
     })),
     limits: {
-      overview: found.limits?.overview ?? 50 * 1024,
-      module: found.limits?.module ?? 20 * 1024,
+      overview: found.limits?.overview ?? USUAL_SETTINGS.limits.overview,
+      module: found.limits?.module ?? USUAL_SETTINGS.limits.module,
       response: found.limits?.response ?? 100 * 1024,
       session: found.limits?.session ?? USUAL_SETTINGS.limits.session,
       sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,

@@ -5,14 +5,14 @@ import type { Bundle } from './bundle.ts';
 
 export type Settings = {
   sessions: { store: string; idleMinutes: number };
-  limits: { session: number; sessions: number };
+  limits: { overview: number; module: number; session: number; sessions: number };
 };
 
 export const SETTINGS_KEY = 'settings';
 
 export const USUAL_SETTINGS: Settings = {
   sessions: { store: 'journal', idleMinutes: 30 },
-  limits: { session: 10 * 1024, sessions: 50 * 1024 },
+  limits: { overview: 50 * 1024, module: 20 * 1024, session: 10 * 1024, sessions: 50 * 1024 },
 };
 
 export function readSettings(bundle: Bundle | undefined): Settings {

@@ -212,7 +212,7 @@ function isIndexRecord(record: Record): record is IndexRecord {
 }
 
 function isDiscovery(record: Record): record is DiscoveryRecord {
-  const { id, sessionId, type, content } = record as Partial<DiscoveryRecord>;
-  const texts = [id, sessionId, content].every((text) => typeof text === 'string');
+  const { id, sessionId, type, content, module = '', solution = '' } = record as Partial<DiscoveryRecord>;
+  const texts = [id, sessionId, content, module, solution].every((text) => typeof text === 'string');
   return record.k === 'discovered' && texts && DISCOVERY_TYPES.some((known) => known === type);
 }

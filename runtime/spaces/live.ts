@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { pageNotice } from '../pages.ts';
 import { pageStarts } from '../paginate.ts';
 import { currentPage, discoveriesPage, recentPage } from '../sessions/pages.ts';
+import { mayKnow } from '../sessions/shown.ts';
 import { isStoreError, type SessionStore } from '../sessions/store.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { LiveAddress } from '../uri.ts';
@@ -40,7 +41,12 @@ export async function withStore<T>(
   }
 }
 
-async function pageText(address: LiveAddress, uri: string, store: SessionStore, { live }: Context): Promise<string> {
+async function pageText(
+  address: LiveAddress,
+  uri: string,
+  store: SessionStore,
+  { live, access }: Context,
+): Promise<string> {
   switch (address.kind) {
     case 'session': {
       const session = await store.current(live.own);
@@ -53,9 +59,9 @@ async function pageText(address: LiveAddress, uri: string, store: SessionStore, 
     case 'discoveries': {
       const all = await store.discoveries();
       const { type, module } = address;
-      const chosen = all.filter(
-        (one) => (type === undefined || one.type === type) && (module === undefined || one.module === module),
-      );
+      const chosen = all
+        .filter((one) => (type === undefined || one.type === type) && (module === undefined || one.module === module))
+        .filter((one) => access.everything || mayKnow(one, access.may));
       return discoveriesPage([...chosen].reverse());
     }
   }

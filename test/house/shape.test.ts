@@ -66,6 +66,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'verify.ts',
     'version.ts',
     'glob.ts',
+    'sessions/held.ts',
     'search/postings-format.ts',
     'search/sealed.ts',
     'search/words.ts',
