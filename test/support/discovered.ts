@@ -41,5 +41,9 @@ export async function discovered(
   const log = (line: string): void => void logged.push(line);
   const bundle = new CurrentBundle({ path: `${root}/dist-index`, mapper: new Mapper('auto'), log });
   const live = liveOf(root, {});
-  return { root, logged, context: (access = LOCAL_USER) => ({ bundle, access, live, roots: () => [root], log }) };
+  return {
+    root,
+    logged,
+    context: (access = LOCAL_USER) => ({ bundle, access, live, notices: {}, roots: () => [root], log }),
+  };
 }
