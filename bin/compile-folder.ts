@@ -23,19 +23,29 @@ export type Compiled = {
   /** Undefined when there was an error; the diagnostics say which. */
   built: Built | undefined;
   inputs: readonly Input[];
+  /** How many documents of the guide were read. */
+  documents: number;
   /** Files and folders, from the root, in which a change may change the bundle, beside project.yaml. */
   madeFrom: readonly string[];
+};
+
+const NOTHING: Compiled = { built: undefined, inputs: [], documents: 0, madeFrom: [] };
+
+export type CompileOptions = {
+  progress(done: number, all: number): void;
+  /** Whether what was examined is written down for the next build; what is known is used anyway. */
+  keepsCache: boolean;
 };
 
 export async function compileFolder(
   repository: Repository,
   diagnostics: Diagnostics,
-  progress: (done: number, all: number) => void,
+  { progress, keepsCache }: CompileOptions,
 ): Promise<Compiled> {
   const { root } = repository;
   const source = readProject(root, diagnostics.report);
   const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
-  if (source === undefined || checked === undefined) return { built: undefined, inputs: [], madeFrom: [] };
+  if (source === undefined || checked === undefined) return NOTHING;
   checkText(PROJECT_FILE, source.text, diagnostics.report);
   diagnostics.ignore(checked.ignore);
   const sources = collectGuide(repository, checked.guide, diagnostics.report, (path) =>
@@ -54,7 +64,8 @@ export async function compileFolder(
       { page, front, counted, problems },
     ]),
   );
-  if (used.size !== known.size || [...used.keys()].some((key) => !known.has(key))) writeCache(root, version, used);
+  const isKnown = used.size === known.size && [...used.keys()].every((key) => known.has(key));
+  if (keepsCache && !isKnown) writeCache(root, version, used);
   const exists = (path: string): boolean => existsSync(join(root, path));
   const folderAt = (path: string): boolean => looked(join(root, path))?.isDirectory() === true;
   const isDocument = new Set<Source>(sources);
@@ -64,6 +75,7 @@ export async function compileFolder(
   const { folder, place } = checked.prompts;
   return {
     built,
+    documents: documents.length,
     inputs: [source.input, ...[...sources, ...files, ...promptSources].map(({ input }) => input)],
     madeFrom: [
       checked.guide.root,

@@ -67,6 +67,8 @@ const RULES = {
   },
   'secret-probable': { severity: 'warning', why: 'Everything in a bundle can be read by whoever has it.' },
   'more-problems': { severity: 'error', why: 'Problems of one kind beyond fifty are counted, not shown.' },
+  'bundle-missing': { severity: 'error', why: 'Agents would be served nothing.' },
+  'bundle-stale': { severity: 'error', why: 'Agents would be served something else than the sources say.' },
 } as const satisfies Record<string, Rule>;
 
 export type Code = keyof typeof RULES;
@@ -110,6 +112,18 @@ export class Diagnostics {
 
   get failed(): boolean {
     return this.#kept.some((diagnostic) => diagnostic.severity === 'error');
+  }
+
+  /** Of all that was reported, shown or not. */
+  get totals(): { errors: number; warnings: number } {
+    let errors = 0;
+    let warnings = 0;
+    for (const [code, count] of this.#counts) {
+      const isError = this.#kept.some((diagnostic) => diagnostic.code === code && diagnostic.severity === 'error');
+      if (isError) errors += count;
+      else warnings += count;
+    }
+    return { errors, warnings };
   }
 
   sorted(): Diagnostic[] {

@@ -15,7 +15,7 @@ import { renderGuide } from './render-guide.ts';
 import { renderPrompts } from './render-prompts.ts';
 import { resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
-import { tabulate } from './tabulate.ts';
+import { type Tables, tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
 
 export type Built = {
@@ -26,6 +26,8 @@ export type Built = {
   documents: number;
   resources: number;
   prompts: number;
+  /** Of the texts of all listed resources, as they are read. */
+  textBytes: number;
 };
 
 /** What a bundle is made from beside project.yaml. */
@@ -80,5 +82,11 @@ export function compile(
     documents,
     resources: tables.list.length,
     prompts: prompted.length - 1,
+    textBytes: listedBytes(tables),
   };
+}
+
+function listedBytes({ list, texts }: Tables): number {
+  const listed = new Set(list.map(({ uri }) => uri));
+  return texts.reduce((sum, { key, blob, rawLength }) => sum + (listed.has(key) && !blob ? rawLength : 0), 0);
 }

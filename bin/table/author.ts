@@ -1,7 +1,7 @@
 // Rows of the commands for who writes a guide.
 
 import type { Command } from '../command.ts';
-import { JSON_OUT, ROOT } from '../options.ts';
+import { ROOT } from '../options.ts';
 
 export const AUTHOR: readonly Command[] = [
   {
@@ -11,11 +11,21 @@ export const AUTHOR: readonly Command[] = [
       ROOT,
       { name: 'out', value: 'folder', about: 'where the bundle goes; dist-index under the root unless said' },
       { name: 'strict', about: 'fail on warnings too' },
+      { name: 'check', about: 'write nothing; fail when the bundle on disk is not what the sources make' },
+      {
+        name: 'reporter',
+        value: 'name[=path]',
+        about: 'default, concise, json, github, gitlab, sarif or markdown; to a file with =path; may be repeated',
+        repeats: true,
+      },
       { name: 'watch', about: 'build again at every change' },
-      JSON_OUT,
+      { name: 'json', about: 'the same as --reporter json' },
     ],
     examples: [
       { line: 'fieldguide build', does: 'compile the project in this folder' },
+      { line: 'fieldguide build --check', does: 'is the bundle on disk what the sources make?' },
+      { line: 'fieldguide build --strict --reporter github', does: 'in a workflow: annotations and a job summary' },
+      { line: 'fieldguide build --reporter sarif=guide.sarif', does: 'a report in a file, beside the usual output' },
       { line: 'fieldguide build --watch', does: 'keep the bundle fresh while you write' },
       { line: 'fieldguide build --root ../shop --json', does: 'another project, the outcome as data' },
     ],

@@ -35,7 +35,7 @@ test('build shows an error with its line, a caret and what to do, and writes not
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^project\.yaml:34:1 error key-unknown: The key "tehc" is unknown\.\n {4}tehc: \{\}\n {4}\^\n/);
   assert.match(stderr, /help: Did you mean "tech"\?/);
-  assert.match(stderr, /one problem; nothing was written/);
+  assert.match(stderr, /fieldguide build: 1 error \([\d.]+ s\); nothing was written/);
   assert.equal(readFileSync(join(root, 'dist-index/context.fgb'), 'utf8'), 'the last good one');
   assert.deepEqual(readdirSync(join(root, 'dist-index')), ['context.fgb']);
 });
