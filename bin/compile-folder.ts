@@ -5,7 +5,7 @@ import { existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject, type Source } from '../build/collect.ts';
-import { collectFiles } from '../build/collect-files.ts';
+import { collectFiles, type ListedFile } from '../build/collect-files.ts';
 import { collectPrompts } from '../build/collect-prompts.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
@@ -23,6 +23,9 @@ export type Compiled = {
   /** Undefined when there was an error; the diagnostics say which. */
   built: Built | undefined;
   inputs: readonly Input[];
+  /** Documents of the guide and whitelisted files, as they were read. */
+  sources: readonly Source[];
+  files: readonly ListedFile[];
   /** Files and folders, from the root, in which a change may change the bundle, beside project.yaml. */
   madeFrom: readonly string[];
 };
@@ -35,7 +38,9 @@ export async function compileFolder(
   const { root } = repository;
   const source = readProject(root, diagnostics.report);
   const checked = source === undefined ? undefined : project(source.text, diagnostics.report);
-  if (source === undefined || checked === undefined) return { built: undefined, inputs: [], madeFrom: [] };
+  if (source === undefined || checked === undefined) {
+    return { built: undefined, inputs: [], sources: [], files: [], madeFrom: [] };
+  }
   checkText(PROJECT_FILE, source.text, diagnostics.report);
   diagnostics.ignore(checked.ignore);
   const sources = collectGuide(repository, checked.guide, diagnostics.report, (path) =>
@@ -64,6 +69,8 @@ export async function compileFolder(
   const { folder, place } = checked.prompts;
   return {
     built,
+    sources,
+    files,
     inputs: [source.input, ...[...sources, ...files, ...promptSources].map(({ input }) => input)],
     madeFrom: [
       checked.guide.root,

@@ -13,7 +13,7 @@ import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
 import { renderPrompts } from './render-prompts.ts';
-import { resolve } from './resolve.ts';
+import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
@@ -26,6 +26,9 @@ export type Built = {
   documents: number;
   resources: number;
   prompts: number;
+  /** What the bundle was made from, for other things that are. */
+  project: Project;
+  guide: Guide;
 };
 
 /** What a bundle is made from beside project.yaml. */
@@ -80,5 +83,7 @@ export function compile(
     documents,
     resources: tables.list.length,
     prompts: prompted.length - 1,
+    project,
+    guide,
   };
 }
