@@ -74,7 +74,7 @@ export function snapshot(bundle: Bundle): Snapshot {
     resources,
     groups,
     prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
-    content: content ?? 'block',
+    content: String(content ?? 'block'),
     places,
     listed: [...entries.keys()],
   };
@@ -113,16 +113,15 @@ function listEntries(bundle: Bundle): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (let n = 0; n < bundle.listLength; n++) {
     const { json, uri } = bundle.entry(n);
-    entries.set(
-      uri,
-      whole('an entry of its list', () => JSON.parse(json.toString('utf8'))),
-    );
+    const entry: unknown = whole('an entry of its list', () => JSON.parse(json.toString('utf8')));
+    if (typeof entry !== 'object' || entry === null) throw damaged('an entry of its list cannot be read');
+    entries.set(uri, entry as Entry);
   }
   return entries;
 }
 
 function membersOf(index: GuideIndex, group: Group): { documents: string[] } {
-  const { categories } = whole('its list of categories', () => index.names());
+  const categories = whole('its list of categories', () => [...index.names().categories]);
   return {
     documents: index.chosen(group).map(({ n, path }) => documentUri(categories[index.row(n).category] ?? '', path)),
   };

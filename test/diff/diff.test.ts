@@ -7,7 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { indexWords } from '../../build/index-words.ts';
 import { pack } from '../../build/pack.ts';
 import { searchable } from '../../build/searchable.ts';
-import { tabulate } from '../../build/tabulate.ts';
+import { type Tables, tabulate } from '../../build/tabulate.ts';
+import { escapeText } from '../../runtime/format.ts';
 import { VERSION } from '../../runtime/version.ts';
 import { type Message, run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -219,4 +220,39 @@ test('a change of the words alone is told by the section it is in, for a file an
   assert.equal(run(['build', '--root', root]).code, 0);
   const { stdout } = run(['diff', join(root, 'old.fgb'), join(root, 'dist-index')]);
   assert.match(stdout, /^~ file:\/\/NOTES\.md .*\n {4}sections: changed "Notes"\n\n1 changed; \+0 B, ≈\+0 tokens\n/);
+});
+
+test('a bundle crafted to pass every checksum is an error, never a stack trace', (t) => {
+  const root = temporaryFolder(t);
+  const tables = tabulate(PROJECT, entriesOf({ one: ['One', '# One\n'] }));
+  const withText = (key: string, text: string): Tables => ({
+    ...tables,
+    texts: [
+      ...tables.texts.filter((one) => one.key !== key),
+      { key, stored: escapeText(text), rawLength: text.length, cuts: Buffer.alloc(0), paged: false, mediaType: 2 },
+    ],
+  });
+  const group = { docsFrom: 0, docsTo: 0, refsFrom: 0, refsTo: 0, limit: 1 };
+  const crafted: Tables[] = [
+    { ...tables, list: tables.list.map(({ uri }) => ({ uri, json: Buffer.from('null') })) },
+    { ...withText('guide', 'null'), groups: [{ key: 'guide://category/x', group }] },
+    withText('prompts', '{"prompts":[null]}'),
+    withText('prompts', '{"prompts":5}'),
+    withText('prompts', 'no JSON'),
+    withText('for', '{"globs":5}'),
+  ];
+  const good = join(root, 'good.fgb');
+  writeFileSync(good, pack(tables));
+  for (const [n, one] of crafted.entries()) {
+    writeFileSync(join(root, 'bad.fgb'), pack(one));
+    const { code, stdout, stderr } = run(['diff', good, join(root, 'bad.fgb')]);
+    assert.deepEqual([code, stdout], [1, ''], `number ${n}: ${stdout}`);
+    assert.match(stderr, /^fieldguide diff: the bundle .* cannot be compared\. [A-Z][^\n]*\n$/, `number ${n}`);
+  }
+  const odd = withText(
+    'prompts',
+    '{"prompts":[{"name":"a","arguments":[null,5,{"name":"b","required":{}}]}],"content":{}}',
+  );
+  writeFileSync(join(root, 'odd.fgb'), pack(odd));
+  assert.equal(run(['diff', good, join(root, 'odd.fgb')]).code, 0);
 });

@@ -144,3 +144,12 @@ test('the digest that build and verify print is the one that serve wants', (t) =
   assert.deepEqual([code, 'result' in JSON.parse(stdout)], [0, true]);
   assert.ok(stderr.includes(`"--require-digest","${built}"`), 'the command it shows to clients requires it, too');
 });
+
+test('who requires no digest loads no hashing: it is not part of the file that serve loads', () => {
+  const { inputs, outputs } = JSON.parse(readFileSync(join(import.meta.dirname, '../../dist/metafile.json'), 'utf8'))[
+    'main.cjs'
+  ];
+  assert.ok('runtime/current.ts' in inputs && !('runtime/digest.ts' in inputs));
+  const imported = Object.values<Message>(outputs).flatMap(({ imports }) => imports.map((one: Message) => one.path));
+  assert.ok(imported.includes('./digest.cjs') && !imported.includes('node:crypto'));
+});
