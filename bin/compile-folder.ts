@@ -5,7 +5,7 @@ import { existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheKey, parserVersion, readCache, writeCache } from '../build/cache.ts';
 import { collectGuide, type Input, readProject, type Source } from '../build/collect.ts';
-import { collectFiles } from '../build/collect-files.ts';
+import { collectFiles, type ListedFile } from '../build/collect-files.ts';
 import { collectPrompts } from '../build/collect-prompts.ts';
 import type { Diagnostics } from '../build/diagnostics.ts';
 import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
@@ -25,11 +25,14 @@ export type Compiled = {
   inputs: readonly Input[];
   /** How many documents of the guide were read. */
   documents: number;
+  /** Documents of the guide and whitelisted files, as they were read. */
+  sources: readonly Source[];
+  files: readonly ListedFile[];
   /** Files and folders, from the root, in which a change may change the bundle, beside project.yaml. */
   madeFrom: readonly string[];
 };
 
-const NOTHING: Compiled = { built: undefined, inputs: [], documents: 0, madeFrom: [] };
+const NOTHING: Compiled = { built: undefined, inputs: [], documents: 0, sources: [], files: [], madeFrom: [] };
 
 export type CompileOptions = {
   progress(done: number, all: number): void;
@@ -76,6 +79,8 @@ export async function compileFolder(
   return {
     built,
     documents: documents.length,
+    sources,
+    files,
     inputs: [source.input, ...[...sources, ...files, ...promptSources].map(({ input }) => input)],
     madeFrom: [
       checked.guide.root,

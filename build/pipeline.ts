@@ -13,7 +13,7 @@ import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
 import { renderPrompts } from './render-prompts.ts';
-import { resolve } from './resolve.ts';
+import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
 import { type Tables, tabulate } from './tabulate.ts';
 import { verify } from './verify.ts';
@@ -28,6 +28,9 @@ export type Built = {
   prompts: number;
   /** Of the texts of all listed resources, as they are read. */
   textBytes: number;
+  /** What the bundle was made from, for other things that are. */
+  project: Project;
+  guide: Guide;
 };
 
 /** What a bundle is made from beside project.yaml. */
@@ -83,6 +86,8 @@ export function compile(
     resources: tables.list.length,
     prompts: prompted.length - 1,
     textBytes: listedBytes(tables),
+    project,
+    guide,
   };
 }
 

@@ -38,4 +38,22 @@ export const AUTHOR: readonly Command[] = [
     examples: [{ line: 'fieldguide schema > project.schema.json', does: 'keep it beside project.yaml' }],
     run: async () => (await import('../commands/schema.ts')).schema(),
   },
+  {
+    name: 'export',
+    summary: 'write AGENTS.md or llms.txt from the same sources as the bundle',
+    takes: { written: 'agents|llms', least: 1, most: 1 },
+    options: [
+      ROOT,
+      { name: 'out', value: 'folder', about: 'where the files go; the root unless said' },
+      { name: 'base-url', value: 'url', about: 'put before every path that is linked' },
+      { name: 'check', about: 'write nothing; exit 1 when a file is not what the sources make' },
+      JSON_OUT,
+    ],
+    examples: [
+      { line: 'fieldguide export agents', does: 'AGENTS.md; one that was written by hand is never touched' },
+      { line: 'fieldguide export llms --base-url https://example.org/', does: 'llms.txt and llms-full.txt' },
+      { line: 'fieldguide export agents --check', does: 'in CI: is it what the sources make?' },
+    ],
+    run: async (args) => (await import('../commands/export.ts')).exportCommand(args),
+  },
 ];
