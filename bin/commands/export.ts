@@ -10,9 +10,9 @@ import { write } from '../../build/write.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { sizeInWords } from '../../runtime/tokens.ts';
 import { type Args, UsageError } from '../args.ts';
-import { printDiagnostics } from '../diagnostics.ts';
+import { diagnosticsText, linesUnder } from '../diagnostics.ts';
 import { progressOn } from '../progress.ts';
-import { printable } from '../terminal.ts';
+import { painter, printable } from '../terminal.ts';
 import { OUTPUT_FOLDER, rootOf } from '../where.ts';
 
 /** One file, what is on the disk in its place, and how it differs. */
@@ -163,4 +163,8 @@ function shown(path: string): string {
 
 function print(data: unknown): void {
   process.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+}
+
+function printDiagnostics(diagnostics: readonly Diagnostic[], root: string): void {
+  process.stderr.write(diagnosticsText(diagnostics, linesUnder(root), painter(process.stderr)));
 }

@@ -1,7 +1,7 @@
 // Rows of the commands for who writes a guide.
 
 import type { Command } from '../command.ts';
-import { ROOT } from '../options.ts';
+import { JSON_OUT, ROOT } from '../options.ts';
 
 export const AUTHOR: readonly Command[] = [
   {

@@ -1,7 +1,7 @@
-// npm run bench:desk: what an author waits for. `build --check` against a cold build of kubernetes-en, and small
-// commands from spawn to exit against bare Node. Writes RESULTS-desk.md.
+// npm run bench:desk: small commands from spawn to exit, against bare Node. Writes RESULTS-desk.md. How long
+// builds and checks take is in bench:guide.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,51 +10,18 @@ import { machine, median, p10, progress, ratio, table } from './report.ts';
 
 const HERE = import.meta.dirname;
 const START_FILE = join(HERE, '../../dist/fieldguide.cjs');
-const BUILDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SPAWNS = Number(process.env.BENCH_SPAWNS ?? 40);
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldguide-bench-'));
 try {
   const report = [
     `# Benchmark of the author's desk\n\nWritten by \`npm run bench:desk\`; interleaved rounds. Compare ratios, not times.\n\n${machine()}\n`,
-    checks(),
     spawns(),
   ].join('\n');
   process.stdout.write(report);
   writeFileSync(join(HERE, 'RESULTS-desk.md'), report);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function checks(): string {
-  const corpus = process.env.FIELDGUIDE_CORPUS;
-  if (corpus === undefined) return 'Checks were not measured: FIELDGUIDE_CORPUS is not set.\n';
-  execFileSync('tar', ['-xzf', join(corpus, 'kubernetes-en.tar.gz'), '-C', folder]);
-  const root = join(folder, 'kubernetes-en');
-  const config =
-    'version: "1.0"\nproject: { name: k }\nguide: { root: content/en, categories: { docs: { dir: . } } }\n';
-  writeFileSync(join(root, 'project.yaml'), config);
-  const figures = { cold: [] as number[], check: [] as number[], checkWithoutCache: [] as number[] };
-  for (let round = 1; round <= BUILDS; round++) {
-    progress(`builds ${round}/${BUILDS}`);
-    rmSync(join(root, '.fieldguide'), { recursive: true, force: true });
-    figures.cold.push(spentMs(['build', '--root', root, '--json']));
-    figures.check.push(spentMs(['build', '--root', root, '--check', '--json']));
-    rmSync(join(root, '.fieldguide'), { recursive: true, force: true });
-    figures.checkWithoutCache.push(spentMs(['build', '--root', root, '--check', '--json']));
-  }
-  const cold = median(figures.cold);
-  const row = (name: string, values: number[]): string[] => [
-    name,
-    (median(values) / 1000).toFixed(2),
-    ratio(median(values), cold),
-  ];
-  const rows = [
-    row('`fieldguide build`, cold', figures.cold),
-    row('`build --check`, nothing changed', figures.check),
-    row('the same without what earlier builds kept', figures.checkWithoutCache),
-  ];
-  return `## Checking kubernetes-en (2,453 documents, 23 MB)\n\n${table(['what', 'seconds', '× cold'], rows)}`;
 }
 
 function spawns(): string {
@@ -91,10 +58,6 @@ function spawns(): string {
     return [name, median(values).toFixed(1), ratio(median(values), median(bare)), ratio(p10(values), p10(bare))];
   });
   return `## From spawn to exit\n\n${table(['what', 'ms, median', '× bare, median', '× bare, p10'], rows)}`;
-}
-
-function spentMs(args: string[]): number {
-  return nodeMs([START_FILE, ...args]);
 }
 
 function nodeMs(args: string[]): number {
