@@ -23,7 +23,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { Unfit } from './unfit.ts';
 
-/** Where the file is: below a folder that it may not leave, or (user files) just below it. */
+/** Below a folder; a project's files may not leave theirs by a link, a user's own may. */
 export type FilePlace = { base: string; path: string; mayLeave: boolean };
 
 export type ConfigFile = {
@@ -39,8 +39,13 @@ export type ConfigFile = {
 const MOST_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** A path that leads nowhere is nowhere; reading it says why. */
 export function isThere({ base, path }: FilePlace): boolean {
-  return lstatSync(join(base, path), { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(join(base, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export function readConfig(place: FilePlace): ConfigFile {

@@ -139,8 +139,11 @@ function withoutContainer(
   if (isTight && container.from === root.open + 1) return cut(text, container.from, to);
   const from = findBreakBefore(text, container.from);
   if (from === undefined) return undefined;
-  const candidates = [cut(text, from, to), ...(root.members.length === 1 ? [cut(text, from, root.close)] : [])];
-  return candidates.find((candidate) => MADE.some((layout) => madeFrom(candidate, place, entry, layout) === text));
+  const kept = cut(text, from, to);
+  const closed = root.members.length === 1 ? cut(text, from, root.close) : kept;
+  const isMadeFrom = (candidate: string, layout: Layout): boolean => madeFrom(candidate, place, entry, layout) === text;
+  if (isMadeFrom(closed, 'lines')) return closed;
+  return isMadeFrom(kept, 'lines') || isMadeFrom(kept, 'line') ? kept : undefined;
 }
 
 const NO_STYLE: Style = { newline: '', unit: '' };

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, Spot } from './clients.ts';
-import { replacedTable, replacedValues, tableRange } from './toml-table.ts';
+import { tableBodies, withBody, withoutBody, withValues } from './toml-table.ts';
 import { newlineOf, parseToml, type Table, tomlText } from './toml-text.ts';
 import { Unfit } from './unfit.ts';
 
@@ -19,12 +19,14 @@ export function withTable(before: string | undefined, spot: Spot, entry: Entry):
     throw new Unfit('does not take a table at its end');
   }
   if (holds(present, entry)) return before;
-  const after =
-    isTable(present) && 'url' in present
-      ? replacedTable(before, spot, tableText(spot, entry, newline))
-      : replacedValues(before, spot, entry);
-  if (after !== undefined && isOnlyOurs(before, after, spot, entry)) return after;
-  throw new Unfit(`has a ${spot.container}.${spot.key} that is not written as a table of its own`);
+  const isOther = isTable(present) && 'url' in present;
+  const updated = tableBodies(before, spot)
+    .map((body) =>
+      isOther ? withBody(before, body, tableText(spot, entry, newline)) : withValues(before, body, entry),
+    )
+    .find((after) => isOnlyOurs(before, after, spot, entry));
+  if (updated === undefined) throw new Unfit(notATable(spot));
+  return updated;
 }
 
 export function hasTable(text: string, spot: Spot): boolean {
@@ -35,11 +37,16 @@ export function hasTable(text: string, spot: Spot): boolean {
 export function withoutTable(text: string, spot: Spot): string | undefined {
   const present = findEntry(parseToml(text), spot);
   if (present === undefined) return text;
-  if (isTable(present) && text === `${tableText(spot, present as Entry, '\n')}\n`) return undefined;
-  const range = tableRange(text, spot);
-  const after = range === undefined ? text : text.slice(0, range.from) + text.slice(range.to);
-  if (range !== undefined && isOnlyOurs(after, text, spot, present as Entry)) return after;
-  throw new Unfit(`has a ${spot.container}.${spot.key} that is not written as a table of its own`);
+  if (isEntry(present) && text === `${tableText(spot, present, '\n')}\n`) return undefined;
+  const without = tableBodies(text, spot)
+    .map((body) => withoutBody(text, body))
+    .find((after) => isOnlyOurs(after, text, spot, {}) && !hasTable(after, spot));
+  if (without === undefined) throw new Unfit(notATable(spot));
+  return without;
+}
+
+function notATable({ container, key }: Spot): string {
+  return `has a ${container}.${key} that is not written as a table of its own`;
 }
 
 export function tableText({ container, key }: Spot, entry: Entry, newline: string): string {
@@ -56,6 +63,14 @@ function findEntry(root: Table, { container, key }: Spot): unknown {
 
 function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Whether it has nothing but values of the kinds that we write. */
+function isEntry(value: unknown): value is Entry {
+  const isText = (item: unknown): boolean => typeof item === 'string';
+  return (
+    isTable(value) && Object.values(value).every((item) => (Array.isArray(item) ? item.every(isText) : isText(item)))
+  );
 }
 
 function holds(present: unknown, entry: Entry): boolean {

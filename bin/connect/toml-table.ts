@@ -6,20 +6,19 @@ import { newlineOf, parseToml, tomlText } from './toml-text.ts';
 
 export type Range = { from: number; to: number };
 
-/** The table, its sub-tables right after it, and the empty line before it. */
-export function tableRange(text: string, spot: Spot): Range | undefined {
-  const body = tableBody(text, spot);
-  if (body === undefined) return undefined;
-  const blank = /(?:^|\n)(\r?\n)$/.exec(text.slice(0, body.from))?.[1] ?? '';
-  const isUnended = text[body.to - 1] !== '\n';
-  const broken = isUnended ? (/\r?\n$/.exec(text.slice(0, body.from - blank.length))?.[0] ?? '') : '';
-  return { from: body.from - blank.length - broken.length, to: body.to };
+/** More headers of one name than this are no table, but text that somebody made to look like it. */
+const MOST_BODIES = 8;
+
+/** The stretches that look like the table: from its header to the last line that says something. */
+export function tableBodies(text: string, spot: Spot): Range[] {
+  return [...text.matchAll(/^[ \t]*\[[^\r\n]*/gm)]
+    .filter(([line]) => headerName(line) === nameOf(spot))
+    .slice(-MOST_BODIES)
+    .map(({ index }) => ({ from: index, to: endOfTable(text, index, spot) }));
 }
 
-/** From the header to the end of the last line that says something; comments below belong to what follows. */
-function tableBody(text: string, spot: Spot): Range | undefined {
-  const from = [...text.matchAll(/^[ \t]*\[[^\r\n]*/gm)].find(([line]) => headerName(line) === nameOf(spot))?.index;
-  if (from === undefined) return undefined;
+/** Sub-tables right after it belong to it; comments below belong to what follows. */
+function endOfTable(text: string, from: number, spot: Spot): number {
   let to = from;
   let at = from;
   for (const line of text.slice(from).split(/(?<=\n)/)) {
@@ -28,7 +27,15 @@ function tableBody(text: string, spot: Spot): Range | undefined {
     at += line.length;
     if (!/^[ \t]*(?:#|\r?\n|$)/.test(line)) to = at;
   }
-  return { from, to };
+  return to;
+}
+
+/** The text without a table and the empty line before it. */
+export function withoutBody(text: string, body: Range): string {
+  const blank = /(?:^|\n)(\r?\n)$/.exec(text.slice(0, body.from))?.[1] ?? '';
+  const isUnended = text[body.to - 1] !== '\n';
+  const broken = isUnended ? (/\r?\n$/.exec(text.slice(0, body.from - blank.length))?.[0] ?? '') : '';
+  return text.slice(0, body.from - blank.length - broken.length) + text.slice(body.to);
 }
 
 function nameOf({ container, key }: Spot): string {
@@ -44,41 +51,36 @@ function headerName(line: string): string | undefined {
     .join('.');
 }
 
-export function replacedTable(text: string, spot: Spot, table: string): string | undefined {
-  const body = tableBody(text, spot);
-  if (body === undefined) return undefined;
+export function withBody(text: string, body: Range, table: string): string {
   const newline = text[body.to - 1] === '\n' ? newlineOf(text) : '';
   return `${text.slice(0, body.from)}${table}${newline}${text.slice(body.to)}`;
 }
 
 /** Values that are there are replaced in their own range; others get a line below the header. */
-export function replacedValues(text: string, spot: Spot, entry: Entry): string | undefined {
-  let done = text;
+export function withValues(text: string, { from: start, to: end }: Range, entry: Entry): string {
+  let body = text.slice(start, end);
   for (const [name, value] of Object.entries(entry).reverse()) {
-    const body = tableBody(done, spot);
-    if (body === undefined) return undefined;
-    const range = findValue(done, body, name);
-    const { from, to } = range ?? lineBelow(done, body);
-    const piece = range === undefined ? `${name} = ${tomlText(value)}${newlineOf(done)}` : tomlText(value);
-    done = done.slice(0, from) + piece + done.slice(to);
+    const range = findValue(body, name);
+    const { from, to } = range ?? lineBelow(body);
+    const piece = range === undefined ? `${name} = ${tomlText(value)}${newlineOf(text)}` : tomlText(value);
+    body = body.slice(0, from) + piece + body.slice(to);
   }
-  return done;
+  return text.slice(0, start) + body + text.slice(end);
 }
 
-function lineBelow(text: string, body: Range): Range {
-  const at = text.indexOf('\n', body.from) + 1;
+function lineBelow(body: string): Range {
+  const at = body.indexOf('\n') + 1;
   return { from: at, to: at };
 }
 
 const MOST_VALUE_LENGTH = 4096;
 
 /** The shortest text after `name =` that is a value by itself and ends its line. */
-function findValue(text: string, body: Range, name: string): Range | undefined {
-  const table = text.slice(body.from, body.to);
-  const match = new RegExp(`^[ \\t]*(?:${name}|"${name}"|'${name}')[ \\t]*=[ \\t]*`, 'm').exec(table);
+function findValue(body: string, name: string): Range | undefined {
+  const match = new RegExp(`^[ \\t]*(?:${name}|"${name}"|'${name}')[ \\t]*=[ \\t]*`, 'm').exec(body);
   if (match === null) return undefined;
-  const from = body.from + match.index + match[0].length;
-  const rest = text.slice(from, Math.min(body.to, from + MOST_VALUE_LENGTH));
+  const from = match.index + match[0].length;
+  const rest = body.slice(from, from + MOST_VALUE_LENGTH);
   for (const { index } of rest.matchAll(/(?=[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$))/g)) {
     if (index > 0 && isValue(rest.slice(0, index))) return { from, to: from + index };
   }
