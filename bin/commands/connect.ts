@@ -24,7 +24,7 @@ export async function connect(args: Args): Promise<number> {
   const planned = await planAll({ clients, root, program, remove });
   const plans = dryRun ? planned : planned.map(carriedOut);
   if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcome(plans, root, dryRun), null, 2)}\n`);
-  else for (const plan of plans) showPlan(plan, dryRun);
+  else for (const plan of plans) showPlan(plan, dryRun, remove);
   if (!remove) warnOfMachinePaths(plans, program);
   return plans.some(({ did }) => did === 'refused') ? 1 : 0;
 }
@@ -56,13 +56,13 @@ function carriedOut(plan: Plan): Plan {
   }
 }
 
-function showPlan(plan: Plan, dryRun: boolean): void {
+function showPlan(plan: Plan, dryRun: boolean, remove: boolean): void {
   const path = printable(plan.path);
   if (plan.did === 'refused') {
     const at = plan.at === undefined ? '' : `:${plan.at.line}:${plan.at.column}`;
     process.stderr.write(`fieldguide connect: ${path}${at} ${printable(plan.problem ?? '')}; it is left as it is.\n`);
-    process.stderr.write(`This belongs into ${path}:\n`);
-    process.stdout.write(plan.snippet);
+    process.stderr.write(remove ? 'Take the entry fieldguide out by hand.\n' : `This belongs into ${path}:\n`);
+    if (!remove) process.stdout.write(plan.snippet);
   } else if (dryRun) showDiff(plan);
   else for (const client of plan.clients) process.stdout.write(`${client.name}: ${path} ${said(plan, client)}\n`);
 }

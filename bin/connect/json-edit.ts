@@ -25,7 +25,7 @@ export function withEntry(before: string | undefined, place: Place, entry: Entry
   const root = parseRoot(before, place.syntax);
   const container = findMember(before, root, place.container);
   if (container === undefined) {
-    const layouts = isOneLine(before, root) ? MADE_TIGHT : MADE;
+    const layouts = isOneLine(before, root) ? TIGHT : MADE;
     return theOneThatComesBack(before, place, layouts, (layout) => withContainer(before, place, entry, layout));
   }
   const object = objectOf(before, container);
@@ -62,7 +62,6 @@ export function withoutEntry(text: string, place: Place): string | undefined {
 const PUT: readonly Layout[] = ['lines', 'spread', 'line', 'tight'];
 const TIGHT: readonly Layout[] = ['tight'];
 const MADE: readonly Layout[] = ['lines', 'line', 'tight'];
-const MADE_TIGHT: readonly Layout[] = ['tight'];
 
 function theOneThatComesBack(
   before: string,

@@ -126,7 +126,9 @@ test('a file that does not parse is left alone, named with its place, and the sn
   assert.deepEqual([codex.ok, codex.files[0].did, codex.files[0].line], [false, 'refused', 1]);
   assert.match(codex.files[0].snippet, /^\[mcp_servers\.fieldguide\]\n/);
   assert.match(connect('vscode').stderr, /\.vscode\/mcp\.json:1:1 does not hold an object/);
-  assert.equal(connect('claude', '--remove').code, 1);
+  const removed = connect('claude', '--remove');
+  assert.deepEqual([removed.code, removed.stdout], [1, '']);
+  assert.match(removed.stderr, /Take the entry fieldguide out by hand\./);
   assert.equal(read(root, '.mcp.json'), broken);
 });
 
