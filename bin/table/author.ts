@@ -32,6 +32,24 @@ export const AUTHOR: readonly Command[] = [
     run: async (args) => (await import('../commands/build.ts')).build(args),
   },
   {
+    name: 'connect',
+    summary: 'write the server into the configuration of coding agents',
+    takes: { written: '<client…>', least: 0, most: Number.POSITIVE_INFINITY },
+    options: [
+      ROOT,
+      { name: 'dry-run', about: 'show what would change, and write nothing' },
+      { name: 'remove', about: 'take the server out again' },
+      JSON_OUT,
+    ],
+    examples: [
+      { line: 'fieldguide connect claude vscode', does: 'Claude Code and VS Code, in this project' },
+      { line: 'fieldguide connect codex --dry-run', does: 'the change as a diff' },
+      { line: 'fieldguide connect claude --remove', does: 'the file as it was before' },
+      { line: 'fieldguide connect', does: 'which clients there are, and whose files are here' },
+    ],
+    run: async (args) => (await import('../commands/connect.ts')).connect(args),
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of project.yaml, for editors',
     options: [],

@@ -45,6 +45,8 @@ test('the packages inside each shipped file are the ones we chose', () => {
   for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
     assert.deepEqual(packages(name), []);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
+  assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
   const compiler = packages('compile-folder.cjs');
   for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify', 'globby'])
     assert.ok(compiler.includes(name), name);
