@@ -6,7 +6,7 @@ import { foreignName, foreignSentence } from './foreign-text.ts';
 export type Readme = { title?: string; description?: string };
 
 const MOST_LINES = 300;
-const NO_PROSE = /^(?:[#>|<!=~`+*-]|\d+[.)]\s|\[!|\[[^\]]*\]:|:::|\s{4})/;
+const NO_PROSE = /^(?:[#>|<=]|[-+*](?:\s|$)|\d+[.)]\s|\[!|\[[^\]]*\]:|:::|~~~|```|\s{4})/;
 
 export function readReadme(text: string): Readme {
   const lines = body(text.slice(0, 64 * 1024))
