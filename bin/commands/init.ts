@@ -2,7 +2,6 @@
 // what .gitignore lacks. It never overwrites anything, and writes all of it or nothing.
 
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { PROJECT_FILE } from '../../build/project-file.ts';
 import type { Args } from '../args.ts';
 import { gitignoreAddition } from '../init/gitignore-lines.ts';
@@ -36,7 +35,7 @@ export async function init(args: Args): Promise<number> {
   if (!isDry) writeFiles(root, planned);
   if (args.flags.has('json'))
     process.stdout.write(`${JSON.stringify(outcome(outline, planned, survey.notes, isDry), null, 2)}\n`);
-  else tell(outline, planned, isDry);
+  else tell(outline, planned, isDry, args.values.get('root'));
   return 0;
 }
 
@@ -69,24 +68,29 @@ function outcome(outline: Outline, planned: readonly Planned[], notes: readonly 
 }
 
 /** The text of a dry run is data; all else is said to a person. */
-function tell({ guide, name, modules }: Outline, planned: readonly Planned[], isDry: boolean): void {
+function tell({ guide, name, modules }: Outline, planned: readonly Planned[], isDry: boolean, root = '.'): void {
   const paint = painter(process.stderr);
+  const counted =
+    modules.length === 0 ? '' : modules.length === 1 ? ', with one module' : `, with ${modules.length} modules`;
   const about = new Map([
-    [PROJECT_FILE, `${printable(name)}, with ${modules.length === 1 ? 'one module' : `${modules.length} modules`}`],
+    [PROJECT_FILE, `${printable(name)}${counted}`],
     [guide.page, 'a first page of the guide'],
     ['.gitignore', 'so that bundles are not committed by accident'],
   ]);
   const lines = planned.map(({ path, how }) => {
-    const verb = `${isDry ? 'would ' : ''}${how === 'create' ? 'write' : 'add to'}`;
-    return `${isDry ? verb : how === 'create' ? 'wrote' : 'added to'} ${paint('bold', path)}: ${about.get(path) ?? basename(path)}`;
+    const [will, did] = how === 'create' ? ['would write', 'wrote'] : ['would add to', 'added to'];
+    return `${isDry ? will : did} ${paint('bold', path)}: ${about.get(path)}`;
   });
   if (guide.what === 'leave') lines.push(`left ${paint('bold', guide.page)} as it is`);
   if (isDry) process.stdout.write(planned.find(({ path }) => path === PROJECT_FILE)?.text ?? '');
+  const there = root === '.' ? '' : ` --root ${/^[\w./~-]+$/.test(root) ? root : JSON.stringify(printable(root))}`;
+  const build = `fieldguide build${there}`;
+  const connect = `fieldguide connect claude${there}`;
   const next = [
     '',
     'Next:',
-    '  fieldguide build            # compile it',
-    '  fieldguide connect claude   # and let your agent read it; or cursor, vscode, codex, …',
+    `  ${build.padEnd(connect.length)}  # compile it`,
+    `  ${connect}  # and let your agent read it; or cursor, vscode, codex, …`,
   ];
   process.stderr.write(`${[...lines, ...(isDry ? [] : next)].join('\n')}\n`);
 }

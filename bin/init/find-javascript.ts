@@ -54,7 +54,7 @@ export function findJavascript(survey: Survey): Found | undefined {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     stack: [isTyped ? 'TypeScript' : 'JavaScript', ...stack],
-    kinds: [...new Set(values.flatMap((value) => kindsOf(value, value === root && packages.length > 0)))],
+    kinds: [...new Set([...values.flatMap(kindsOf), ...libraryKinds(survey, root, packages.length > 0)])],
     ...(runtime === undefined ? {} : { runtime }),
     packageManager,
     commands: [`${packageManager} install`, ...scriptLines(root, packageManager)],
@@ -84,13 +84,19 @@ function everyDependency(value: unknown): string[] {
 }
 
 /** A published library may be built and tried with what it is not made for: only its own dependencies tell. */
-function kindsOf(value: unknown, hasWorkspaces: boolean): Kind[] {
+function kindsOf(value: unknown): Kind[] {
   const isPrivate = under(value, 'private') === true;
   const { kinds } = knownIn('JAVASCRIPT', isPrivate ? everyDependency(value) : dependenciesIn(value, 'dependencies'));
   const bin = under(value, 'bin');
-  if (textOf(bin) !== undefined || keysOf(bin).length > 0) kinds.unshift('cli');
-  const isLibrary = ['main', 'module', 'exports', 'types'].some((key) => under(value, key) !== undefined);
-  return isLibrary && !hasWorkspaces ? [...kinds, 'library'] : kinds;
+  const isCommand = textOf(bin) !== undefined || keysOf(bin).length > 0;
+  return isCommand ? ['cli', ...kinds] : kinds;
+}
+
+/** What is published and can be imported; without a word about it, index.js is. */
+function libraryKinds(survey: Survey, root: unknown, hasWorkspaces: boolean): Kind[] {
+  const isStated = ['main', 'module', 'exports', 'types'].some((key) => under(root, key) !== undefined);
+  const isImplied = under(root, 'private') !== true && survey.isFile('index.js');
+  return !hasWorkspaces && (isStated || isImplied) ? ['library'] : [];
 }
 
 function runtimeOf(survey: Survey, root: unknown, packageManager: string): string | undefined {

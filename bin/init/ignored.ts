@@ -2,7 +2,7 @@
 // the file. A key file or a page that is ignored would be a warning in the first build. Letters match whatever
 // their case, because they do so there.
 
-import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { compileGlob, type Glob, GlobError, MOST_PATTERN } from '../../runtime/glob.ts';
 
@@ -60,7 +60,7 @@ export class Ignored {
 function findGitRoot(root: string): string | undefined {
   let folder = root;
   for (let level = 0; level < MOST_LEVELS; level++) {
-    if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
+    if (existsSync(join(folder, '.git'))) return folder;
     const above = dirname(folder);
     if (above === folder) return undefined;
     folder = above;

@@ -168,6 +168,6 @@ function ignore({ promptProblems }: Outline): string[] {
 }
 
 const BUNDLE = [
-  '# `fieldguide build` writes dist-index/, which .gitignore keeps out of the repository: everybody builds it, or CI',
-  '# does. To ship it beside the sources instead, take /dist-index/ out of .gitignore and commit it.',
+  '# `fieldguide build` writes dist-index/. Usually git ignores it, and everybody or CI builds it; to ship it beside the',
+  '# sources instead, see that .gitignore does not have /dist-index/, and commit it.',
 ];

@@ -12,6 +12,7 @@ import {
   openSync,
   readSync,
   realpathSync,
+  type Stats,
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Ignored } from './ignored.ts';
@@ -50,7 +51,7 @@ export class Survey {
   }
 
   size(path: string): number {
-    return lstatSync(join(this.#real, path), { throwIfNoEntry: false })?.size ?? 0;
+    return statsOf(join(this.#real, path))?.size ?? 0;
   }
 
   /** A folder itself, not a link to one. */
@@ -168,9 +169,15 @@ export function baseName(path: string): string {
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+  const stats = statsOf(path);
+  if (stats === undefined) return undefined;
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** Undefined for what is not there, or may not be looked at. */
+function statsOf(path: string): Stats | undefined {
   try {
-    const stats = lstatSync(path);
-    return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
-import { START_FILE } from '../support/command.ts';
+import { run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 /** Sends the next keys whenever a question stands at the end of what was printed; prints the exit code last. */
@@ -71,12 +71,13 @@ test('answers are taken, Enter accepts what was found, and the page follows the 
   assert.match(readFileSync(join(root, 'content/guide/start.md'), 'utf8'), /```sh\npnpm install\npnpm test\n```/);
 });
 
-test('the page may be declined', (t) => {
-  const root = temporaryFolder(t, FILES);
+test('the page may be declined, and a folder of somebody else is still not taken for the guide', (t) => {
+  const root = temporaryFolder(t, { ...FILES, 'content/posts/a.md': '[gone](gone.md)\n' });
   const ended = typed(t, root, ['other\r', '\r', '\r', '\r', 'no\r']);
   if (ended === undefined) return;
   assert.equal(ended.code, 0, ended.shown);
-  assert.ok(!existsSync(join(root, 'content')));
+  assert.ok(!existsSync(join(root, 'fieldguide')));
+  assert.equal(run(['build', '--strict', '--root', root]).code, 0);
   assert.equal(parse(readFileSync(join(root, 'project.yaml'), 'utf8')).project.name, 'other');
 });
 
