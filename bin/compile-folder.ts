@@ -14,8 +14,7 @@ import { type Built, compile } from '../build/pipeline.ts';
 import { project } from '../build/project.ts';
 import { PROJECT_FILE } from '../build/project-file.ts';
 import { isPrompt } from '../build/prompts-config.ts';
-import { readPrompts } from '../build/read-prompts.ts';
-import { RESERVED_PROMPTS } from '../build/render-prompts.ts';
+import { RESERVED_PROMPTS, readPrompts } from '../build/read-prompts.ts';
 import { checkText } from '../build/text-checks.ts';
 import { compileGlob, isGlob } from '../runtime/glob.ts';
 

@@ -23,6 +23,7 @@ export function mainHelp(commands: readonly Command[], version: string): string 
     `fieldguide ${version}: what a team knows about its repository, served to AI coding agents`,
     '',
     'Examples:',
+    '  fieldguide init                             # write project.yaml from what is in this folder',
     '  fieldguide build                            # compile project.yaml into dist-index/context.fgb',
     '  fieldguide read context://project/overview  # see what an agent will read',
     '  fieldguide serve                            # what a client runs',

@@ -5,6 +5,22 @@ import { JSON_OUT, ROOT } from '../options.ts';
 
 export const AUTHOR: readonly Command[] = [
   {
+    name: 'init',
+    summary: 'write a first project.yaml and guide page from what is in a repository',
+    options: [
+      ROOT,
+      { name: 'yes', about: 'ask nothing and take what was found, as without a terminal' },
+      { name: 'dry-run', about: 'write nothing; print the project.yaml that would be written' },
+      JSON_OUT,
+    ],
+    examples: [
+      { line: 'fieldguide init', does: 'look around in this folder, ask a few questions, write the files' },
+      { line: 'fieldguide init --yes', does: 'the same without questions' },
+      { line: 'fieldguide init --dry-run', does: 'see what it would write' },
+    ],
+    run: async (args) => (await import('../commands/init.ts')).init(args),
+  },
+  {
     name: 'build',
     summary: 'compile project.yaml into a bundle',
     options: [

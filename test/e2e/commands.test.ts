@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
 import { SHOP } from '../support/shop.ts';
 
-const COMMANDS = ['build', 'connect', 'serve', 'read', 'list', 'verify', 'schema'];
+const COMMANDS = ['init', 'build', 'connect', 'export', 'diff', 'serve', 'read', 'list', 'verify', 'schema'];
 
 test('build writes a bundle and a manifest, and says what it made', (t) => {
   const root = temporaryFolder(t, { 'project.yaml': SHOP });

@@ -42,8 +42,9 @@ test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
+  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs', 'init.cjs'])
     assert.deepEqual(packages(name), []);
+  assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
   assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
   assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
