@@ -51,7 +51,7 @@ test('the first line tells editors where the schema is, where there is a package
   builtAfterInit(root);
   assert.match(
     readFileSync(join(root, 'project.yaml'), 'utf8'),
-    /^# yaml-language-server: \$schema=\.\/node_modules\/fieldguide\/schema\/project\.schema\.json\n/,
+    /^# yaml-language-server: \$schema=\.\/node_modules\/fieldguide\/dist\/project\.schema\.json\n/,
   );
 });
 
