@@ -38,6 +38,6 @@ export function mainHelp(commands: readonly Command[], version: string): string 
   ].join('\n');
 }
 
-function optionName(option: Option): string {
+export function optionName(option: Option): string {
   return option.value === undefined ? `--${option.name}` : `--${option.name} <${option.value}>`;
 }
