@@ -19,7 +19,7 @@ import { resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
 import { tabulate } from './tabulate.ts';
 import { checkBudget } from './truth/budget.ts';
-import { checkTruth } from './truth/check.ts';
+import { checkTruth, servedFrom } from './truth/check.ts';
 import { reportUnused } from './truth/unused-ignores.ts';
 import { verify } from './verify.ts';
 
@@ -76,13 +76,9 @@ export function compile(
     ...prompted,
   ];
   const searched = entries.filter(isSearched);
-  const bytesOfTexts = searched.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  checkBudget(project.budget ?? {}, guide, project.guide.collections, bytesOfTexts, diagnostics.report);
-  const read = new Set([
-    ...guide.categories.flatMap(({ documents }) => documents.map(({ source }) => source)),
-    ...paths,
-  ]);
-  reportUnused(diagnostics.silences, read, disk ?? NO_DISK, diagnostics.report);
+  checkBudget(project, guide, searched, diagnostics.report);
+  if (disk !== undefined)
+    reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
   const find = indexWords(searched.map(searchable));
   const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, disk ?? NO_DISK)), find };
   const bytes = pack(tables);

@@ -9,7 +9,7 @@ import type { SilencedLines } from './silence-comments.ts';
 export type Ignored = { rule: string; files?: readonly { text: string; place: Place }[]; place: Place };
 
 type Entry = { rule: string; place: Place; globs: IgnoredGlob[] | undefined; silenced: number };
-export type IgnoredGlob = { text: string; place: Place; glob: Glob; silenced: number };
+type IgnoredGlob = { text: string; place: Place; glob: Glob; silenced: number };
 
 export class Silences {
   readonly entries: Entry[] = [];

@@ -7,34 +7,28 @@ import type { Disk } from '../disk.ts';
 import { didYouMean, type NearMisses, nearPattern } from '../near-misses.ts';
 import type { Span } from '../parse.ts';
 import { show } from '../yaml.ts';
+import { matcherOf } from './matches-some.ts';
 
 export type Applying = { path: string; text: string; frontMatter: Span | undefined; appliesTo: readonly string[] };
 
-/** Paths compared before the rest is left unchecked: thousands of patterns over a large repository. */
-const MOST_COMPARED = 20_000_000;
-
 export function checkAppliesTo(documents: readonly Applying[], disk: Disk, near: NearMisses, report: Report): void {
-  const known = new Map<string, boolean>();
-  let compared = 0;
-  const matches = (pattern: string): boolean => {
-    const glob = compileGlob(pattern);
-    const folder = glob.prefix.slice(0, glob.prefix.lastIndexOf('/') + 1);
-    if (compared > MOST_COMPARED || disk.exists(pattern)) return true;
-    compared += disk.files().length * glob.alternatives;
-    if (disk.files().some((file) => glob.matches(file))) return true;
-    return folder !== '' && disk.exists(folder) && !disk.files().some((file) => file.startsWith(folder));
-  };
+  const matchesSome = matcherOf(disk);
   for (const { path: file, text, frontMatter, appliesTo } of documents) {
     for (const pattern of appliesTo) {
-      const matched = known.get(pattern) ?? matches(pattern);
-      known.set(pattern, matched);
-      if (matched) continue;
+      if (disk.exists(pattern) || matchesSome(pattern) || leadsToIgnored(pattern, disk)) continue;
       const place = placeIn(file, text, frontMatter, pattern);
       const what = `appliesTo names ${show(pattern)}, which matches no file.`;
       const fix = didYouMean(nearPattern('', pattern, disk, near), 'Mend it, or remove it.');
       report(problem('pattern-unmatched', place, what, fix));
     }
   }
+}
+
+/** A folder that is there, and has no file that git knows. */
+function leadsToIgnored(pattern: string, disk: Disk): boolean {
+  const { prefix } = compileGlob(pattern);
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  return folder !== '' && disk.exists(folder) && !disk.files().some((file) => file.startsWith(folder));
 }
 
 /** Where the pattern stands in the front matter; where its key does, if it is written otherwise. */

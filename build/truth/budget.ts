@@ -10,14 +10,16 @@ import { show } from '../yaml.ts';
 export type Allowed = { tokens: number; place: Place };
 export type Budget = { document?: Allowed; collection?: Allowed; bundle?: Allowed };
 
-/** `bytes` is the size of all texts of the bundle, each counted once. */
+type Budgeted = { budget?: Budget; guide: Pick<GuideConfig, 'collections'> };
+
+/** `texts` are all of the bundle, each once. */
 export function checkBudget(
-  { document, collection, bundle }: Budget,
+  { budget = {}, guide: { collections } }: Budgeted,
   guide: Guide,
-  collections: GuideConfig['collections'],
-  bytes: number,
+  texts: readonly { text: string }[],
   report: Report,
 ): void {
+  const { document, collection, bundle } = budget;
   const check = (tokens: number, allowed: Allowed, place: Place, who: string, fix: string): void => {
     if (tokens <= allowed.tokens) return;
     const over = `${count(tokens - allowed.tokens)} over the budget of ${count(allowed.tokens)}`;
@@ -38,13 +40,8 @@ export function checkBudget(
     }
   }
   if (bundle !== undefined) {
-    check(
-      estimateTokens(bytes),
-      bundle,
-      bundle.place,
-      'All texts together have',
-      'Serve less, or raise budget.bundle.',
-    );
+    const tokens = estimateTokens(texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
+    check(tokens, bundle, bundle.place, 'All texts together have', 'Serve less, or raise budget.bundle.');
   }
 }
 

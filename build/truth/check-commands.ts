@@ -18,9 +18,6 @@ export type Guiding = { path: string; text: string; commands: readonly Command[]
 /** What is missing; what may have been meant is looked for when it is reported. */
 type Missing = { what: string; near(): string | undefined; otherwise: string };
 
-/** What scripts are usually called, and no program of a package is. */
-const USUAL_SCRIPTS =
-  /^(?:build|dev|start|test|lint|format|fmt|clean|deploy|release|docs|typecheck|coverage|e2e|watch)$/;
 const NEVER_BUILT = /\.(?:sh|bash|zsh|py|rb|pl)$/;
 const MANIFESTS = { script: PACKAGE, word: PACKAGE, make: MAKEFILE, just: JUSTFILE } as const;
 const CALLED = { script: 'script', word: 'script', make: 'target', just: 'recipe' } as const;
@@ -72,7 +69,7 @@ function missingName(
 function runsWithoutIt(kind: keyof typeof MANIFESTS, name: string, { packages }: Runnable, disk: Disk): boolean {
   if (kind === 'make') return [...disk.namesIn('')].some((file) => file === name || file.startsWith(`${name}.`));
   if (kind === 'script') return name === 'start' && disk.exists('server.js');
-  return kind === 'word' && !name.includes(':') && (!USUAL_SCRIPTS.test(name) || packages.has(name));
+  return kind === 'word' && packages.has(name);
 }
 
 /**

@@ -24,7 +24,7 @@ export type Checked = {
 
 export function checkTruth({ project, guide, documents, fileTexts, disk, near }: Checked, report: Report): void {
   const files = new Set(fileTexts.map(({ source }) => source.path));
-  const served = new Set(guide.categories.flatMap((category) => category.documents.map(({ source }) => source)));
+  const served = servedFrom(guide);
   checkKeyFiles(project.modules, disk, near, report);
   checkUnserved(
     project.guide,
@@ -48,4 +48,9 @@ export function checkTruth({ project, guide, documents, fileTexts, disk, near }:
     near,
     report,
   );
+}
+
+/** The files of the guide that some category serves. */
+export function servedFrom(guide: Guide): Set<string> {
+  return new Set(guide.categories.flatMap(({ documents }) => documents.map(({ source }) => source)));
 }

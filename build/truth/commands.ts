@@ -5,7 +5,7 @@ import type { ShellBlock } from '../parse.ts';
 import { simpleCommands, type Word } from './shell-words.ts';
 
 export type Command = {
-  /** `word` is a script of package.json, unless some package brings a program of that name. */
+  /** `word` is a script of package.json, unless a package of that name brings a program. */
   kind: 'script' | 'word' | 'make' | 'just' | 'path';
   name: string;
   line: number;
@@ -27,15 +27,17 @@ const SCRIPT_FILE = /^(?:\.\/)?[\w@-][\w@.-]*(?:\/[\w@-][\w@.-]*)*\.(?:sh|bash|z
 const INTERPRETERS = new Set(['node', 'bash', 'sh', 'zsh', 'python', 'python3', 'ruby', 'perl', 'tsx', 'ts-node']);
 /** Options of a package manager that do not change where it looks. */
 const HARMLESS = /^(?:-s|-q|--silent|--quiet)$/;
+/** What scripts are usually called, and no program of a package is; a program has no colon in its name either. */
+const SURELY_SCRIPT =
+  /:|^(?:build|dev|start|test|lint|format|fmt|clean|deploy|release|docs|typecheck|coverage|e2e|watch)$/;
 
-const BUILT_IN = {
-  yarn: 'add audit autoclean bin cache check config constraints create dedupe dlx exec explain generate-lock-entry global help import info init install licenses link list login logout node npm outdated owner pack patch patch-commit plugin policies publish rebuild remove run search self set stage tag team unlink unplug up upgrade upgrade-interactive version versions why workspace workspaces',
-  pnpm: 'add approve-builds audit bin cache cat-file cat-index catalog ci completion config create dedupe deploy dislink dlx doctor env exec fetch find-hash get help i import info init install install-test it licenses link list ln login logout ls m multi outdated owner pack patch patch-commit patch-remove ping prefix prune publish rebuild rb recursive remove rm root run self-update server set setup show store un uninstall unlink up update upgrade version view whoami why',
-} as const;
-const BUILT_INS = new Map(Object.entries(BUILT_IN).map(([name, words]) => [name, new Set<string>(words.split(' '))]));
+/** Most documents have nothing of this, and are not read word by word. */
+const CHECKABLE = /\b(?:p?npm|yarn|bun|g?make|just)\s|\.(?:sh|bash|zsh|py|rb|pl|[cm]?[jt]s)\b/;
 
 export function commandsIn(blocks: readonly ShellBlock[], source: string): Command[] {
   const found: Command[] = [];
+  if (!blocks.some(({ lines }) => CHECKABLE.test(source.slice(lines[0]?.from ?? 0, lines.at(-1)?.to ?? 0))))
+    return found;
   let after: readonly string[] = [];
   for (const block of blocks) {
     for (const words of simpleCommands(block, source)) {
@@ -43,7 +45,7 @@ export function commandsIn(blocks: readonly ShellBlock[], source: string): Comma
       if (program === undefined || found.length >= MOST_COMMANDS) continue;
       const moved = movesTo(program.text, args);
       if (moved !== undefined) {
-        if (after.length < MOST_MOVES) after = [...after, moved];
+        if (!after.includes('?')) after = [...after, after.length < MOST_MOVES ? moved : '?'];
         continue;
       }
       for (const { kind, word } of checkable(program, args)) {
@@ -109,15 +111,12 @@ function scriptIn(manager: 'npm' | 'pnpm' | 'yarn' | 'bun', args: readonly Word[
   const runs = verb.text === 'run' || verb.text === 'run-script';
   // Arguments of a script come after its name; before it, and after `npm run x`, an option may name another package.
   if (manager !== 'yarn' && rest.some(({ text }) => text.startsWith('-'))) return [];
-  if (runs) {
-    const [word] = rest;
-    if (word === undefined || !isName(word.text) || word.text === 'env') return [];
-    const sure = manager === 'npm' || manager === 'pnpm';
-    return manager === 'bun' && /[./]/.test(word.text) ? [] : [{ kind: sure ? 'script' : 'word', word }];
-  }
-  if (manager === 'bun' || !isName(verb.text)) return [];
-  if (manager !== 'yarn' && /^(?:test|start)$/.test(verb.text)) return [{ kind: 'script', word: verb }];
-  return manager === 'npm' || BUILT_INS.get(manager)?.has(verb.text) ? [] : [{ kind: 'word', word: verb }];
+  const word = runs ? rest[0] : verb;
+  if (word === undefined || !isName(word.text)) return [];
+  const isCertain = manager === 'npm' || manager === 'pnpm';
+  if (isCertain && (runs ? word.text !== 'env' : /^(?:test|start)$/.test(word.text))) return [{ kind: 'script', word }];
+  const mayRun = runs ? !isCertain : manager === 'yarn' || (manager === 'pnpm' && word.text !== 'deploy');
+  return mayRun && SURELY_SCRIPT.test(word.text) ? [{ kind: 'word', word }] : [];
 }
 
 function targetsIn(args: readonly Word[]): Checkable[] {

@@ -7,12 +7,14 @@ import { cleanPath, type Disk } from '../disk.ts';
 import { didYouMean, type NearMisses, nearPattern } from '../near-misses.ts';
 import type { Module } from '../project.ts';
 import { show } from '../yaml.ts';
+import { matcherOf } from './matches-some.ts';
 
 export function checkKeyFiles(modules: readonly Module[], disk: Disk, near: NearMisses, report: Report): void {
+  const matchesSome = matcherOf(disk);
   for (const { name, keyFiles } of modules) {
     for (const { path, place } of keyFiles) {
       const clean = cleanPath(path);
-      if (clean !== undefined && (disk.exists(clean) || matchesSome(clean, disk))) continue;
+      if (clean !== undefined && (disk.exists(clean) || (isPattern(clean) && matchesSome(clean)))) continue;
       const what =
         clean === undefined
           ? `The key file ${show(path)} of the module ${show(name)} is not inside the repository.`
@@ -25,11 +27,10 @@ export function checkKeyFiles(modules: readonly Module[], disk: Disk, near: Near
   }
 }
 
-function matchesSome(path: string, disk: Disk): boolean {
-  if (!isGlob(path)) return false;
+/** Whether it is a pattern that can be used. */
+function isPattern(path: string): boolean {
   try {
-    const glob = compileGlob(path);
-    return disk.files().some((file) => glob.matches(file));
+    return isGlob(path) && compileGlob(path).alternatives > 0;
   } catch {
     return false;
   }

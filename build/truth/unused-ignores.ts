@@ -3,8 +3,9 @@
 
 import { problem, type Report } from '../diagnostics.ts';
 import type { Disk } from '../disk.ts';
-import type { IgnoredGlob, Silences } from '../silences.ts';
+import type { Silences } from '../silences.ts';
 import { show } from '../yaml.ts';
+import { matcherOf } from './matches-some.ts';
 
 const FIX = 'Remove it.';
 
@@ -15,6 +16,7 @@ export function reportUnused(
   disk: Disk,
   report: Report,
 ): void {
+  const matchesSome = matcherOf(disk);
   for (const [file, lines] of comments) {
     for (const { rule, line, column, silenced } of lines) {
       if (silenced > 0 || !read.has(file)) continue;
@@ -24,7 +26,7 @@ export function reportUnused(
   const isAboutUnused = (rule: string): boolean => rule === 'ignore-unused' || rule === 'pattern-unmatched';
   const inOrder = [...entries].sort((a, b) => Number(isAboutUnused(a.rule)) - Number(isAboutUnused(b.rule)));
   for (const { rule, place, globs, silenced } of inOrder) {
-    const unmatched = (globs ?? []).filter((glob) => glob.silenced === 0 && !matchesSome(glob, disk));
+    const unmatched = (globs ?? []).filter((glob) => glob.silenced === 0 && !matchesSome(glob.text));
     for (const { text, place: at } of unmatched) {
       const what = `The pattern ${show(text)} matches no file.`;
       report(problem('pattern-unmatched', at, what, 'Mend it, or remove it.'));
@@ -33,8 +35,4 @@ export function reportUnused(
     const where = globs === undefined ? 'anywhere' : 'in these files';
     report(problem('ignore-unused', place, `There is no ${rule} ${where}.`, FIX));
   }
-}
-
-function matchesSome({ glob }: IgnoredGlob, disk: Disk): boolean {
-  return disk.files().some((file) => glob.matches(file));
 }

@@ -14,7 +14,7 @@ const FILES = {
     name: '@acme/shop',
     repository: { url: 'git+https://github.com/acme/the-shop.git' },
     scripts: { build: 'x', 'build:docs': 'x', test: 'x' },
-    devDependencies: { serve: '1' },
+    devDependencies: { '@acme/deploy': '1' },
   }),
   Makefile:
     'CC := gcc\n.PHONY: check fmt \\\n  lint\nall: main.o\n\tgcc: not a target\n%.pdf: %.tex\n\tx\n-include .env\nempty ::\n',
@@ -100,11 +100,14 @@ test('scripts that may exist elsewhere, or under another name, are passed over',
     'pnpm -r run nope',
     'pnpm install',
     'pnpm vite',
+    'pnpm deploy web',
+    'pnpm run env',
     'yarn',
     'yarn add nope',
     'yarn jest',
     'yarn workspace web nope',
     'yarn serve',
+    'yarn deploy',
     'bun run index.ts',
     'bun test',
     'npm run storybook',
@@ -125,6 +128,7 @@ test('after a command that leads elsewhere nothing is said, unless it leads to t
     'git clone https://github.com/acme/shop.git somewhere',
     'docker exec -it web bash',
     'cd "$(mktemp -d)"',
+    `${'cd shop;'.repeat(20)} cd web`,
   ]) {
     assert.deepEqual(said(sh(move, 'npm run nope')), [], move);
     assert.deepEqual(said(`${sh(move)}\ntext\n\n${sh('npm run nope')}`), [], move);
@@ -135,6 +139,7 @@ test('after a command that leads elsewhere nothing is said, unless it leads to t
     'cd the-shop',
     'cd .',
     'docker run -d postgres',
+    'cd shop;'.repeat(5),
   ])
     assert.equal(said(sh(stay, 'npm run nope')).length, 1, stay);
   const prose = 'Clone [other](https://github.com/acme/other) first.\n\n';
