@@ -30,6 +30,8 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return textValue(node) ?? wrong(node, of, path);
       case 'size':
         return sizeValue(node) ?? wrong(node, of, path);
+      case 'tokens':
+        return tokensValue(node) ?? wrong(node, of, path);
       case 'list':
         if (!isSeq(node)) return wrong(node, of, path);
         return listValue(node.items, of.of, path);
@@ -140,6 +142,15 @@ function sizeValue(node: Node): number | undefined {
   const unit = { '': 1, k: 1024, m: 1024 * 1024 }[(match[2] as string).toLowerCase()] ?? 1;
   const bytes = Math.floor(Number(match[1]) * unit);
   return bytes >= 1024 && bytes <= 2 ** 31 ? bytes : undefined;
+}
+
+/** A thousand, not 1,024: tokens are counted, not stored. */
+function tokensValue(node: Node): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?([km]?)(?: tokens)?$/i.exec(textValue(node) ?? '');
+  if (match === null) return undefined;
+  const unit = { '': 1, k: 1000, m: 1_000_000 }[(match[2] as string).toLowerCase()] ?? 1;
+  const count = Math.floor(Number(match[1]) * unit);
+  return count >= 1 && count <= 2 ** 40 ? count : undefined;
 }
 
 function describe(node: Node): string {

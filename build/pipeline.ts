@@ -4,8 +4,10 @@ import { fileUri } from '../runtime/uri.ts';
 import type { ListedFile } from './collect-files.ts';
 import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import { type Disk, NO_DISK } from './disk.ts';
 import type { Parsed } from './examine-all.ts';
 import { indexWords } from './index-words.ts';
+import { nearMisses } from './near-misses.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import type { Prompt } from './read-prompts.ts';
@@ -16,6 +18,9 @@ import { renderPrompts } from './render-prompts.ts';
 import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
 import { type Tables, tabulate } from './tabulate.ts';
+import { checkBudget } from './truth/budget.ts';
+import { checkTruth, servedFrom } from './truth/check.ts';
+import { reportUnused } from './truth/unused-ignores.ts';
 import { verify } from './verify.ts';
 
 export type Built = {
@@ -40,8 +45,8 @@ export type Sources = {
   /** Of the files that are text. */
   fileTexts: readonly Parsed[];
   prompts: readonly Prompt[];
-  exists(path: string): boolean;
-  folderAt(path: string): boolean;
+  /** Undefined: nothing is held against it. */
+  disk: Disk | undefined;
 };
 
 export const NO_SOURCES: Sources = {
@@ -49,18 +54,21 @@ export const NO_SOURCES: Sources = {
   files: [],
   fileTexts: [],
   prompts: [],
-  exists: () => false,
-  folderAt: () => false,
+  disk: undefined,
 };
 
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  { documents: parsed, files, fileTexts, prompts, exists, folderAt }: Sources,
+  { documents: parsed, files, fileTexts, prompts, disk }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
   const paths = files.map(({ path }) => path);
-  const guide = resolve(project.guide, parsed, new Set(paths), exists, diagnostics.report);
+  const near = nearMisses(disk ?? NO_DISK);
+  for (const { source, silenced } of [...parsed, ...fileTexts]) diagnostics.ignoreLines(source.path, silenced);
+  const around = { files: new Set(paths), disk: disk ?? NO_DISK, near };
+  const guide = resolve(project.guide, parsed, around, diagnostics.report);
+  if (disk !== undefined) checkTruth({ project, guide, documents: parsed, fileTexts, disk, near }, diagnostics.report);
   if (diagnostics.failed) return undefined;
   const prompted = renderPrompts(prompts, project, {
     hasGuide: guide.categories.length > 0,
@@ -72,8 +80,12 @@ export function compile(
     ...renderFiles(files, fileTexts, project, diagnostics.report),
     ...prompted,
   ];
-  const find = indexWords(entries.filter(isSearched).map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, { exists, folderAt })), find };
+  const searched = entries.filter(isSearched);
+  checkBudget(project, guide, searched, diagnostics.report);
+  if (disk !== undefined)
+    reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
+  const find = indexWords(searched.map(searchable));
+  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, disk ?? NO_DISK)), find };
   const bytes = pack(tables);
   const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

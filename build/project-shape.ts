@@ -1,7 +1,7 @@
 // What project.yaml may hold: the one definition behind its checks, its messages and the JSON Schema
 // that editors use.
 
-import { list, map, names, size, text } from './shape.ts';
+import { list, map, names, size, text, tokens } from './shape.ts';
 
 const KEY_FILE = map(
   'A file worth knowing.',
@@ -97,6 +97,11 @@ export const PROJECT = map(
       overview: size('The overview; 50KB unless said.'),
       module: size('A module page; 20KB unless said.'),
       response: size('Everything else; 100KB unless said.'),
+    }),
+    budget: map('How many tokens a text may cost an agent; over it, a build warns. No budget unless said.', {
+      document: tokens('One document.'),
+      collection: tokens('All documents of one collection.'),
+      bundle: tokens('All texts of the bundle.'),
     }),
     ignore: list('Problems that are known and accepted.', IGNORED),
     metadata: map('Dates, for people.', {

@@ -4,6 +4,7 @@
 export type Shape =
   | { type: 'text'; about: string; known?: readonly string[]; most?: number }
   | { type: 'size'; about: string }
+  | { type: 'tokens'; about: string }
   | { type: 'list'; about: string; of: Shape }
   | { type: 'names'; about: string; of: Shape }
   | { type: 'map'; about: string; keys: Readonly<Record<string, Shape>>; required?: readonly string[] };
@@ -14,6 +15,10 @@ export function text(about: string, known?: readonly string[]): Shape {
 
 export function size(about: string): Shape {
   return { type: 'size', about };
+}
+
+export function tokens(about: string): Shape {
+  return { type: 'tokens', about };
 }
 
 export function list(about: string, of: Shape): Shape {
@@ -36,6 +41,8 @@ export function expected(shape: Shape): string {
       return 'a text';
     case 'size':
       return 'a size of at least 1KB, such as 50KB, or a number of bytes';
+    case 'tokens':
+      return 'a number of tokens, such as 8k or 8000';
     case 'list':
       return 'a list';
     case 'names':
@@ -57,6 +64,14 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
         anyOf: [
           { type: 'integer', minimum: 1024 },
           { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?([kK]|[mM])?[bB]?$' },
+        ],
+      };
+    case 'tokens':
+      return {
+        description,
+        anyOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?[kKmM]?( tokens)?$' },
         ],
       };
     case 'list':

@@ -8,12 +8,12 @@ import { test } from 'node:test';
 import { run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
-import { SHOP } from '../support/shop.ts';
+import { SHOP, SHOP_FILES } from '../support/shop.ts';
 
 const COMMANDS = ['init', 'build', 'connect', 'export', 'diff', 'serve', 'read', 'list', 'verify', 'schema'];
 
 test('build writes a bundle and a manifest, and says what it made', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': SHOP });
+  const root = temporaryFolder(t, SHOP_FILES);
   const { code, stdout, stderr } = run(['build'], { cwd: root });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
@@ -41,7 +41,7 @@ test('build shows an error with its line, a caret and what to do, and writes not
 });
 
 test('build --json says the same as data', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': `${SHOP}tehc: {}\n` });
+  const root = temporaryFolder(t, { ...SHOP_FILES, 'project.yaml': `${SHOP}tehc: {}\n` });
   const failed = run(['build', '--root', root, '--json']);
   assert.equal(failed.code, 1);
   const { ok, diagnostics } = JSON.parse(failed.stdout);

@@ -64,6 +64,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'ways-in.ts',
     'pages.ts',
     'nearest.ts',
+    'tokens.ts',
     'verify.ts',
     'version.ts',
     'glob.ts',
