@@ -23,6 +23,7 @@ export function mainHelp(commands: readonly Command[], version: string): string 
     `fieldguide ${version}: what a team knows about its repository, served to AI coding agents`,
     '',
     'Examples:',
+    '  fieldguide init                             # write project.yaml from what is in this folder',
     '  fieldguide build                            # compile project.yaml into dist-index/context.fgb',
     '  fieldguide read context://project/overview  # see what an agent will read',
     '  fieldguide serve                            # what a client runs',
@@ -37,6 +38,6 @@ export function mainHelp(commands: readonly Command[], version: string): string 
   ].join('\n');
 }
 
-function optionName(option: Option): string {
+export function optionName(option: Option): string {
   return option.value === undefined ? `--${option.name}` : `--${option.name} <${option.value}>`;
 }

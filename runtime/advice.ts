@@ -71,6 +71,11 @@ export const ADVICE = {
     hint: 'Ask a person to check the permissions of the bundle and of its folder.',
     setup: 'Make the bundle readable for the user that the server runs as.',
   },
+  digest: {
+    hint: 'Ask a person to put the bundle with the required digest in its place; this server takes it up by itself.',
+    setup:
+      'Put the bundle with the required digest in its place, or start the server with the digest of this one as --require-digest; `fieldguide verify` prints it.',
+  },
   method: { hint: 'resources/list, resources/read, prompts/list and tools/list are always there.' },
   envelope: {
     hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',

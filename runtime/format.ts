@@ -60,7 +60,7 @@ export class BundleError extends Error {
     return typeof value === 'object' && value !== null && MARK in value;
   }
   readonly [MARK] = true;
-  readonly kind: 'missing' | 'unreadable' | 'not_a_bundle' | 'wrong_version' | 'damaged';
+  readonly kind: 'missing' | 'unreadable' | 'not_a_bundle' | 'wrong_version' | 'wrong_digest' | 'damaged';
   constructor(kind: BundleError['kind'], reason: string) {
     super(reason);
     this.kind = kind;

@@ -87,7 +87,7 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
 };
 
 /** What needs another bundle. */
-const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions'];
+const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest'];
 
 async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
   const { error } = await server.request(method, params);
@@ -165,4 +165,16 @@ test('without a guide, without a bundle and with one that cannot be read, the ad
     symlinkSync('context.fgb', join(loop, 'context.fgb'));
   } else chmodSync(file, 0);
   assertIs('permissions', await refusal(new Served(t, ['--root', root]), read('context://project/overview')));
+});
+
+test('with another bundle than the required one, the advice works too', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const server = new Served(t, ['--root', root, '--require-digest', `sha256:${'0'.repeat(64)}`]);
+  const data = await refusal(server, read('context://project/overview'));
+  assertIs('digest', data);
+  const [digest = ''] = /^sha256:.*$/m.exec(run(['verify', '--root', root]).stdout) ?? [];
+  assert.equal(await follow(server, root, data.setup), 1);
+  const other = new Served(t, ['--root', root, '--require-digest', digest]);
+  assert.ok((await other.request(...read('context://project/overview'))).result, 'with the digest that verify prints');
 });

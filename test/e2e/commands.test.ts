@@ -8,12 +8,12 @@ import { test } from 'node:test';
 import { run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
-import { SHOP } from '../support/shop.ts';
+import { SHOP, SHOP_FILES } from '../support/shop.ts';
 
-const COMMANDS = ['build', 'serve', 'read', 'list', 'verify', 'schema'];
+const COMMANDS = ['init', 'build', 'connect', 'export', 'diff', 'serve', 'read', 'list', 'verify', 'schema'];
 
 test('build writes a bundle and a manifest, and says what it made', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': SHOP });
+  const root = temporaryFolder(t, SHOP_FILES);
   const { code, stdout, stderr } = run(['build'], { cwd: root });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
@@ -35,13 +35,13 @@ test('build shows an error with its line, a caret and what to do, and writes not
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^project\.yaml:34:1 error key-unknown: The key "tehc" is unknown\.\n {4}tehc: \{\}\n {4}\^\n/);
   assert.match(stderr, /help: Did you mean "tech"\?/);
-  assert.match(stderr, /one problem; nothing was written/);
+  assert.match(stderr, /fieldguide build: 1 error \([\d.]+ s\); nothing was written/);
   assert.equal(readFileSync(join(root, 'dist-index/context.fgb'), 'utf8'), 'the last good one');
   assert.deepEqual(readdirSync(join(root, 'dist-index')), ['context.fgb']);
 });
 
 test('build --json says the same as data', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': `${SHOP}tehc: {}\n` });
+  const root = temporaryFolder(t, { ...SHOP_FILES, 'project.yaml': `${SHOP}tehc: {}\n` });
   const failed = run(['build', '--root', root, '--json']);
   assert.equal(failed.code, 1);
   const { ok, diagnostics } = JSON.parse(failed.stdout);

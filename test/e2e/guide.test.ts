@@ -227,7 +227,8 @@ test('broken links, titles and front matter are reported where they stand; the b
       'content/docs/b.md:3:1 secret-probable',
       'content/docs/b.md:3:22 characters-hidden',
       'content/docs/d.md:3:1 front-matter-syntax',
-      'project.yaml:3:24 pattern-unmatched',
+      'content/other.md:1:1 document-unserved',
+      'project.yaml:3:54 pattern-unmatched',
       'project.yaml:3:64 category-missing',
     ],
   );

@@ -42,9 +42,12 @@ test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
+  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs', 'init.cjs'])
     assert.deepEqual(packages(name), []);
+  assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
+  assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
   const compiler = packages('compile-folder.cjs');
   for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify', 'globby'])
     assert.ok(compiler.includes(name), name);
@@ -63,6 +66,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'paginate.ts',
     'settings.ts',
     'nearest.ts',
+    'tokens.ts',
     'verify.ts',
     'version.ts',
     'glob.ts',
