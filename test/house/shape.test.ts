@@ -61,6 +61,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'ways-in.ts',
     'pages.ts',
     'paginate.ts',
+    'secrets.ts',
     'settings.ts',
     'nearest.ts',
     'verify.ts',
