@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib';
 
 export const MAJOR = 1;
-export const MINOR = 2;
+export const MINOR = 3;
 export const BLOCK_BYTES = 4096;
 export const DIGEST_BYTES = 32;
 export const NOT_LISTED = 0xffffffff;

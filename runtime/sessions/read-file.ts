@@ -1,8 +1,9 @@
 // Stretches of a journal from disk, within bounds: nothing here reads a whole file that may be long.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { storeError } from './append-file.ts';
+import { NO_LINK, storeError } from './append-file.ts';
 import { decodeRecords, MOST_RECORD_BYTES, type Record } from './record.ts';
+import { StoreError } from './store.ts';
 
 const NEWLINE = 10;
 const STEP_BYTES = 1024 * 1024;
@@ -24,10 +25,9 @@ export class OpenJournal {
   static open(file: string): OpenJournal | undefined {
     let fd: number | undefined;
     try {
-      fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+      fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | NO_LINK);
       if (fstatSync(fd).isFile()) return new OpenJournal(fd);
-      closeSync(fd);
-      return undefined;
+      throw new StoreError('the journal is not a file', 'EINVAL');
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
