@@ -31,6 +31,12 @@ export const ADVICE = {
     setup: 'Check the folder .fieldguide at the root of the project: who owns it, and whether the disk is full.',
     docs: OVERVIEW_URI,
   },
+  topic: { hint: 'Give one line of 1 to 200 characters that a person can read.', docs: 'context://sessions/recent' },
+  secret: {
+    hint: 'Leave the value out; say where it is kept instead.',
+    setup: 'Make a new one if the old one was shown to somebody.',
+    docs: 'context://sessions/recent',
+  },
   path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },
   scheme: { hint: `resources/list shows what is served; start with ${OVERVIEW_URI}.`, docs: OVERVIEW_URI },
   uri: { hint: 'Use a URI as resources/list gives it.', docs: OVERVIEW_URI },

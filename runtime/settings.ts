@@ -2,6 +2,7 @@
 // and without one the usual values hold.
 
 import type { Bundle } from './bundle.ts';
+import { BundleError } from './format.ts';
 
 export type Settings = {
   sessions: { store: string; idleMinutes: number };
@@ -18,9 +19,18 @@ export const USUAL_SETTINGS: Settings = {
 export function readSettings(bundle: Bundle | undefined): Settings {
   const stored = bundle?.findText(SETTINGS_KEY)?.stored;
   if (stored === undefined) return USUAL_SETTINGS;
-  const said: Partial<Settings> = JSON.parse(JSON.parse(`"${stored.toString('utf8')}"`));
+  const said = parsed(stored.toString('utf8'));
   return {
     sessions: { ...USUAL_SETTINGS.sessions, ...said.sessions },
     limits: { ...USUAL_SETTINGS.limits, ...said.limits },
   };
+}
+
+/** Its checksum is its author's, who may be anybody. */
+function parsed(stored: string): Partial<Settings> {
+  try {
+    return Object(JSON.parse(JSON.parse(`"${stored}"`)));
+  } catch {
+    throw new BundleError('damaged', 'Its settings are not JSON.');
+  }
 }

@@ -10,6 +10,7 @@ import { encodeHeader, MAJOR, SECTION, unescapeText } from '../../runtime/format
 import { search } from '../../runtime/search/search.ts';
 import { overlayOf } from '../../runtime/sessions/overlay.ts';
 import type { Discovery } from '../../runtime/sessions/store.ts';
+import { readSettings, USUAL_SETTINGS } from '../../runtime/settings.ts';
 import { decodeRecord } from '../../runtime/value.ts';
 import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes } from '../support/bytes.ts';
@@ -74,6 +75,7 @@ test('today’s reader reads a bundle of format 1.2, over whose pages nothing is
     overlay.texts().map(({ uri }) => uri),
     ['context://discoveries'],
   );
+  assert.deepEqual([bundle.listLength, readSettings(bundle)], [4, USUAL_SETTINGS]);
 });
 
 test('a text record is [key, text, cuts] to any msgpack decoder', () => {
