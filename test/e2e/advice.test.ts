@@ -77,6 +77,16 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     ['server/discover', {}],
     ['resources/list', { _meta: { [VERSION]: '2026-07-28' } }],
   ],
+  listen: [['subscriptions/listen', { _meta: ENVELOPE }]],
+  subscriptions: [
+    [
+      'subscriptions/listen',
+      {
+        notifications: { resourceSubscriptions: Array.from({ length: 1001 }, (_, n) => `file://${n}.md`) },
+        _meta: ENVELOPE,
+      },
+    ],
+  ],
   template: [template('context://modul/{name}', 'name'), ['completion/complete', {}]],
   argument: [template('context://module/{name}', 'nam')],
   prompt: [
