@@ -2,17 +2,37 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../build/diagnostics.ts';
-import { type Paint, painter, printable } from './terminal.ts';
+import type { Code, Diagnostic } from '../build/diagnostics.ts';
+import { type Paint, printable } from './terminal.ts';
 
-export function printDiagnostics(diagnostics: readonly Diagnostic[], root: string): void {
-  const paint = painter(process.stderr);
-  const files = new Map<string, string[]>();
-  for (const diagnostic of diagnostics) {
-    const lines = files.get(diagnostic.file) ?? readLines(join(root, diagnostic.file));
-    files.set(diagnostic.file, lines);
-    process.stderr.write(diagnosticText(printableParts(diagnostic), lines[diagnostic.line - 1], paint));
-  }
+/** The lines of a source file; none when it is not there or too long to look at. */
+export type Lines = (file: string) => readonly string[];
+
+/** What is never printed, and what is no text. */
+const NOT_SHOWN: readonly Code[] = ['secret-probable', 'bundle-missing', 'bundle-stale'];
+
+export function diagnosticsText(diagnostics: readonly Diagnostic[], lines: Lines, paint: Paint): string {
+  const hidden = new Set(diagnostics.filter(({ code }) => NOT_SHOWN.includes(code)).map(lineKey));
+  return diagnostics
+    .map((diagnostic) => {
+      const line = hidden.has(lineKey(diagnostic)) ? undefined : lines(diagnostic.file)[diagnostic.line - 1];
+      return diagnosticText(printableParts(diagnostic), line, paint);
+    })
+    .join('');
+}
+
+function lineKey({ file, line }: Diagnostic): string {
+  return `${line} ${file}`;
+}
+
+/** Each file is read once. */
+export function linesUnder(root: string): Lines {
+  const files = new Map<string, readonly string[]>();
+  return (file) => {
+    const lines = files.get(file) ?? readLines(join(root, file));
+    files.set(file, lines);
+    return lines;
+  };
 }
 
 /** Names of files are written by whoever made them. */
@@ -30,7 +50,7 @@ function readLines(file: string): string[] {
   }
 }
 
-export function diagnosticText(diagnostic: Diagnostic, line: string | undefined, paint: Paint): string {
+function diagnosticText(diagnostic: Diagnostic, line: string | undefined, paint: Paint): string {
   const { file, column, severity, code, what, why, fix } = diagnostic;
   const colour = severity === 'error' ? 'red' : 'yellow';
   const head = `${paint('bold', `${file}:${diagnostic.line}:${column}`)} ${paint(colour, severity)} ${code}: ${what}`;

@@ -11,7 +11,7 @@ export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
-const PAINTS = { red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
+const PAINTS = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 
 export type Paint = (colour: keyof typeof PAINTS, text: string) => string;
 

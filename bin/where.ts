@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { LOCAL_USER } from '../runtime/access.ts';
 import type { Context } from '../runtime/context.ts';
-import { CurrentBundle } from '../runtime/current.ts';
+import { CurrentBundle, type CurrentOptions } from '../runtime/current.ts';
 import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { rootsOf } from '../runtime/roots.ts';
@@ -25,8 +25,8 @@ export function mapperOf(args: Args): Mapper {
   return new Mapper((args.values.get('map') ?? 'auto') as MapMode);
 }
 
-export function contextOf(args: Args, log: (line: string) => void): Context {
-  const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log });
+export function contextOf(args: Args, log: (line: string) => void, accept?: CurrentOptions['accept']): Context {
+  const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log, accept });
   return {
     bundle,
     access: LOCAL_USER,

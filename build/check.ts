@@ -32,6 +32,8 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return sizeValue(node) ?? wrong(node, of, path);
       case 'number':
         return numberValue(node, of) ?? wrong(node, of, path);
+      case 'tokens':
+        return tokensValue(node) ?? wrong(node, of, path);
       case 'list':
         if (!isSeq(node)) return wrong(node, of, path);
         return listValue(node.items, of.of, path);
@@ -149,6 +151,15 @@ function numberValue(node: Node, { least, most }: Shape & { type: 'number' }): n
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
     ? (value as number)
     : undefined;
+}
+
+/** A thousand, not 1,024: tokens are counted, not stored. */
+function tokensValue(node: Node): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?([km]?)(?: tokens)?$/i.exec(textValue(node) ?? '');
+  if (match === null) return undefined;
+  const unit = { '': 1, k: 1000, m: 1_000_000 }[(match[2] as string).toLowerCase()] ?? 1;
+  const count = Math.floor(Number(match[1]) * unit);
+  return count >= 1 && count <= 2 ** 40 ? count : undefined;
 }
 
 function describe(node: Node): string {

@@ -8,6 +8,7 @@ import { decodeUtf8, type Input, inputOf } from './collect.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { FilePattern } from './guide-config.ts';
 import { escapeGlob, listFiles, type Repository, unreadable } from './list-files.ts';
+import { didYouMean } from './near-misses.ts';
 import { show } from './yaml.ts';
 
 /** `text` is undefined for what is not UTF-8. */
@@ -33,7 +34,12 @@ const SECRET_NAMES = new RegExp(
   'i',
 );
 
-export function collectFiles(repository: Repository, patterns: readonly FilePattern[], report: Report): ListedFile[] {
+export function collectFiles(
+  repository: Repository,
+  patterns: readonly FilePattern[],
+  report: Report,
+  nearest: (pattern: string) => string | undefined = () => undefined,
+): ListedFile[] {
   const found = new Map<string, ListedFile | undefined>();
   for (const { text: pattern, place } of patterns) {
     let told = false;
@@ -43,7 +49,8 @@ export function collectFiles(repository: Repository, patterns: readonly FilePatt
     });
     if (paths.length === 0 && !told) {
       const what = `The pattern ${show(pattern)} matches no file.`;
-      report(problem('pattern-unmatched', place, what, 'Mend it, or remove it. What git ignores is not matched.'));
+      const fix = didYouMean(nearest(pattern), 'Mend it, or remove it. What git ignores is not matched.');
+      report(problem('pattern-unmatched', place, what, fix));
     }
     for (const path of paths) if (!found.has(path)) found.set(path, readListed(repository.root, path, report));
   }

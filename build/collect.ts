@@ -115,7 +115,7 @@ export function inputOf(path: string, bytes: Buffer): Input {
 function projectFault(error: unknown, place: { file: string; line: number; column: number }) {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') {
-    const fix = 'Write one: version: "1.0" and project: { name: … } are enough. Or name another folder with --root.';
+    const fix = 'Run `fieldguide init`, which writes one. Or name another folder with --root.';
     return problem('project-missing', place, `There is no ${PROJECT_FILE} in this folder.`, fix);
   }
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {

@@ -4,6 +4,7 @@ import { compileGlob } from '../runtime/glob.ts';
 import { nearest } from '../runtime/nearest.ts';
 import { problem, type Report } from './diagnostics.ts';
 import type { CollectionConfig } from './guide-config.ts';
+import { didYouMean } from './near-misses.ts';
 import type { Category, Document } from './resolve.ts';
 import { show } from './yaml.ts';
 
@@ -35,9 +36,14 @@ function membersOf(
       if (slash < 0) return [category.documents.filter(({ isDefault }) => isDefault)];
       const glob = compileGlob(text.slice(slash + 1));
       const found = category.documents.filter((document) => glob.matches(document.path));
-      if (found.length === 0 && path.length === 1) {
-        const what = `${show(text)} matches no document.`;
-        report(problem('pattern-unmatched', place, what, 'Mend the pattern, or remove it.'));
+      // An empty category has been reported.
+      if (found.length === 0 && path.length === 1 && category.documents.length > 0) {
+        const near = nearest(
+          text.slice(slash + 1),
+          category.documents.map((document) => document.path),
+        );
+        const fix = didYouMean(near === undefined ? undefined : `${name}/${near}`, 'Mend the pattern, or remove it.');
+        report(problem('pattern-unmatched', place, `${show(text)} matches no document.`, fix));
       }
       return [found];
     }

@@ -1,7 +1,8 @@
 // Every problem a build can find, in one table: a permanent code, its severity, and how it is said:
 // what happened, why it matters, what to do. Problems are data; all of them are reported, in order.
 
-import { compileGlob } from '../runtime/glob.ts';
+import type { SilencedLines } from './silence-comments.ts';
+import { type Ignored, Silences } from './silences.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -55,6 +56,12 @@ const RULES = {
   'prompt-argument-duplicate': { severity: 'warning', why: 'One value cannot be two; the first counts.' },
   'title-missing': { severity: 'warning', why: 'Agents choose by titles; the file name stands in for it.' },
   'title-duplicate': { severity: 'warning', why: 'Agents choose by titles, and cannot tell these apart.' },
+  'key-file-missing': { severity: 'warning', why: 'Agents are sent to a file that is not there.' },
+  'command-broken': { severity: 'warning', why: 'An agent that runs the command gets an error.' },
+  'document-unserved': { severity: 'warning', why: 'No category takes it in, so no agent can read it.' },
+  'budget-over': { severity: 'warning', why: 'What an agent reads takes the place of what it could know besides.' },
+  'ignore-wrong': { severity: 'warning', why: 'The comment silences nothing.' },
+  'ignore-unused': { severity: 'warning', why: 'It silences nothing, and would hide the next problem of its kind.' },
   'file-secret': { severity: 'warning', why: 'Files with such names hold secrets; it was left out.' },
   'file-outside': { severity: 'warning', why: 'A link leads out of the repository; it was left out.' },
   'file-too-large': { severity: 'warning', why: 'Files over 8 MiB are not packed.' },
@@ -67,6 +74,8 @@ const RULES = {
   },
   'secret-probable': { severity: 'warning', why: 'Everything in a bundle can be read by whoever has it.' },
   'more-problems': { severity: 'error', why: 'Problems of one kind beyond fifty are counted, not shown.' },
+  'bundle-missing': { severity: 'error', why: 'Agents would be served nothing.' },
+  'bundle-stale': { severity: 'error', why: 'Agents would be served something else than the sources say.' },
 } as const satisfies Record<string, Rule>;
 
 export type Code = keyof typeof RULES;
@@ -85,10 +94,11 @@ export class Diagnostics {
   readonly #counts = new Map<Code, number>();
   /** A file may be looked at twice: as a document and as a whitelisted file, or in two categories. */
   readonly #seen = new Set<string>();
-  readonly #ignored: ((diagnostic: Diagnostic) => boolean)[] = [];
+  /** What project.yaml and comments in documents say is accepted. */
+  readonly silences = new Silences();
 
   readonly report: Report = (diagnostic) => {
-    if (diagnostic.severity === 'warning' && this.#ignored.some((accepts) => accepts(diagnostic))) return;
+    if (diagnostic.severity === 'warning' && this.silences.take(diagnostic)) return;
     const { file, line, column, code, what } = diagnostic;
     const key = JSON.stringify([file, line, column, code, what]);
     if (this.#seen.has(key)) return;
@@ -99,17 +109,29 @@ export class Diagnostics {
   };
 
   /** Leaves out from now on what project.yaml says is accepted. */
-  ignore(accepted: readonly { rule: string; files?: readonly string[] }[]): void {
-    for (const { rule, files } of accepted) {
-      const globs = files?.map((pattern) => compileGlob(pattern));
-      this.#ignored.push(
-        (diagnostic) => diagnostic.code === rule && (globs?.some((glob) => glob.matches(diagnostic.file)) ?? true),
-      );
-    }
+  ignore(accepted: readonly Ignored[]): void {
+    this.silences.accept(accepted);
+  }
+
+  /** Leaves out what comments in a document say is accepted there. */
+  ignoreLines(file: string, lines: readonly SilencedLines[]): void {
+    if (lines.length > 0) this.silences.acceptLines(file, lines);
   }
 
   get failed(): boolean {
     return this.#kept.some((diagnostic) => diagnostic.severity === 'error');
+  }
+
+  /** Of all that was reported, shown or not. */
+  get totals(): { errors: number; warnings: number } {
+    let errors = 0;
+    let warnings = 0;
+    for (const [code, count] of this.#counts) {
+      const isError = this.#kept.some((diagnostic) => diagnostic.code === code && diagnostic.severity === 'error');
+      if (isError) errors += count;
+      else warnings += count;
+    }
+    return { errors, warnings };
   }
 
   sorted(): Diagnostic[] {

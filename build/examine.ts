@@ -7,7 +7,9 @@ import type { Counted } from './counted.ts';
 import type { Diagnostic, Report } from './diagnostics.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type Page, parse, type Span } from './parse.ts';
+import { readIgnoreComments, type SilencedLines } from './silence-comments.ts';
 import { checkText } from './text-checks.ts';
+import { type Command, commandsIn } from './truth/commands.ts';
 
 export type Examined = {
   /** Undefined for a text that is not markdown. */
@@ -15,6 +17,9 @@ export type Examined = {
   front: FrontMatter;
   /** Without front matter. */
   counted: Counted;
+  /** What its shell blocks tell people to run, as far as it can be checked. */
+  commands: readonly Command[];
+  silenced: readonly SilencedLines[];
   /** Their file is left out: the same bytes may stand in several. */
   problems: readonly Diagnostic[];
 };
@@ -27,14 +32,16 @@ export function examine(text: string, isMarkdown: boolean): Examined {
   checkText(NO_FILE, text, report);
   if (!isMarkdown) {
     const counted = countWords({ text, from: 0, headings: [] });
-    return { page: undefined, front: {}, counted, problems };
+    return { page: undefined, front: {}, counted, commands: [], silenced: [], problems };
   }
-  const page = parse(text);
+  const { shell, ignores, ...page } = parse(text);
   const front = page.frontMatter === undefined ? {} : readFrontMatter(NO_FILE, text, page.frontMatter, report);
   if (page.frontMatter !== undefined) checkValues(front, page.frontMatter, report);
   const headings = page.sections.map(({ from }) => from);
   const counted = countWords({ text, from: page.bodyAt, headings });
-  return { page, front, counted, problems };
+  const commands = commandsIn(shell, text);
+  const silenced = readIgnoreComments(NO_FILE, ignores, report);
+  return { page, front, counted, commands, silenced, problems };
 }
 
 /** An escape of YAML can hide what the source does not show. */

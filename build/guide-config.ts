@@ -4,12 +4,15 @@
 import { compileGlob, GlobError } from '../runtime/glob.ts';
 import { nearest } from '../runtime/nearest.ts';
 import { CODES, type Place, problem, type Report } from './diagnostics.ts';
+import type { Ignored } from './silences.ts';
 import { show } from './yaml.ts';
 
 export type CategoryConfig = {
   name: string;
   dir: string;
   patterns: readonly string[];
+  /** Of the patterns that are written. */
+  patternPlaces?: readonly Place[];
   description?: string;
   place: Place;
 };
@@ -32,7 +35,8 @@ export type GuideConfig = {
 /** A path or glob of the whitelist, from the root, with the place where it is written. */
 export type FilePattern = { text: string; place: Place };
 
-export type Ignored = { rule: string; files?: readonly string[]; reason: string };
+/** An entry of `ignore:` as it is written; a key that is missing has been reported. */
+export type WrittenIgnored = { rule?: string; files?: readonly string[]; reason?: string };
 
 export type WrittenGuide = {
   root?: string;
@@ -96,13 +100,16 @@ function readCategory(
         placeOf(['guide', 'categories', name, 'dir']),
       ),
     );
-  for (const [n, pattern] of (written.patterns ?? []).entries()) {
-    checkPattern(pattern, placeOf(['guide', 'categories', name, 'patterns', n]), report);
-  }
+  const patternPlaces = (written.patterns ?? []).map((pattern, n) => {
+    const at = placeOf(['guide', 'categories', name, 'patterns', n]);
+    checkPattern(pattern, at, report);
+    return at;
+  });
   return {
     name,
     dir: dir ?? name,
     patterns: written.patterns ?? DEFAULT_PATTERNS,
+    patternPlaces,
     place,
     ...(written.description === undefined ? {} : { description: written.description }),
   };
@@ -121,21 +128,21 @@ export function readFilePatterns(written: readonly string[], placeOf: PlaceOf, r
   });
 }
 
-export function readIgnored(ignored: readonly Ignored[], placeOf: PlaceOf, report: Report): Ignored[] {
-  for (const [n, { rule, files, reason }] of ignored.entries()) {
-    if (reason.trim() === '') {
+export function readIgnored(written: readonly WrittenIgnored[], placeOf: PlaceOf, report: Report): Ignored[] {
+  return written.map(({ rule, files, reason }, n) => {
+    if (reason?.trim() === '') {
       const fix = 'Write why it is accepted.';
       report(problem('value-wrong', placeOf(['ignore', n, 'reason']), 'The reason is empty.', fix));
     }
-    if (!CODES.includes(rule as (typeof CODES)[number])) {
+    if (rule !== undefined && !CODES.includes(rule as (typeof CODES)[number])) {
       const near = nearest(rule, CODES);
       const fix = near === undefined ? 'The codes stand in the messages.' : `Did you mean ${show(near)}?`;
       report(problem('value-wrong', placeOf(['ignore', n, 'rule']), `There is no problem called ${show(rule)}.`, fix));
     }
-    for (const [m, pattern] of (files ?? []).entries())
-      checkPattern(pattern, placeOf(['ignore', n, 'files', m]), report);
-  }
-  return [...ignored];
+    const globs = files?.map((text, m) => ({ text, place: placeOf(['ignore', n, 'files', m]) }));
+    for (const { text, place } of globs ?? []) checkPattern(text, place, report);
+    return { rule: rule ?? '', place: placeOf(['ignore', n]), ...(globs === undefined ? {} : { files: globs }) };
+  });
 }
 
 export function checkName(what: 'category' | 'collection', name: string, place: Place, report: Report): void {

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { safeInLink } from '../runtime/uri.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
+import { didYouMean, type NearMisses } from './near-misses.ts';
 import type { Link, Page } from './parse.ts';
 
 /** What a link can lead to; paths are from the root of the repository. */
@@ -12,6 +13,7 @@ export type Targets = {
   uriOf(path: string): string | undefined;
   anchorsOf(path: string): ReadonlySet<string> | undefined;
   exists(path: string): boolean;
+  near: NearMisses;
 };
 
 export type ServedText = {
@@ -69,7 +71,7 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
   const found = candidates(path).find((candidate) => targets.uriOf(candidate) !== undefined);
   if (found === undefined) {
     if (!MARKDOWN.test(path)) {
-      if (FILE.test(path) && !targets.exists(path)) report(broken(place, url));
+      if (FILE.test(path) && !targets.exists(path)) report(broken(place, url, path, targets.near));
       return undefined;
     }
     if (targets.exists(path)) {
@@ -81,18 +83,14 @@ function targetUri(file: string, link: Link, written: string, targets: Targets, 
           'Give its folder a category, or link to what is served.',
         ),
       );
-    } else report(broken(place, url));
+    } else report(broken(place, url, path, targets.near));
     return undefined;
   }
-  if (
-    anchor !== undefined &&
-    anchor !== '' &&
-    anchor !== 'top' &&
-    targets.anchorsOf(found)?.has(decoded(anchor)) === false
-  ) {
-    report(
-      problem('anchor-broken', place, `${url} names an anchor that is not there.`, 'Name a heading of that document.'),
-    );
+  const anchors = targets.anchorsOf(found);
+  if (anchor !== undefined && anchor !== '' && anchor !== 'top' && anchors?.has(decoded(anchor)) === false) {
+    const near = targets.near.name(decoded(anchor), anchors);
+    const fix = didYouMean(near === undefined ? undefined : `#${near}`, 'Name a heading of that document.');
+    report(problem('anchor-broken', place, `${url} names an anchor that is not there.`, fix));
   }
   if (target === '') return undefined;
   return `${safeInLink(targets.uriOf(found) as string)}${anchor === undefined ? '' : writtenAnchor(written, anchor)}`;
@@ -104,8 +102,11 @@ function writtenAnchor(written: string, anchor: string): string {
   return at >= 0 && !/[&\\]/.test(written.slice(0, at)) ? written.slice(at) : `#${encodeURIComponent(anchor)}`;
 }
 
-function broken(place: Place, url: string) {
-  return problem('link-broken', place, `${url} leads to no file.`, 'Mend the path, or remove the link.');
+function broken(place: Place, url: string, path: string, near: NearMisses) {
+  const found = near.path(path);
+  const written = found === undefined ? undefined : posix.relative(posix.dirname(place.file), found);
+  const fix = didYouMean(written, 'Mend the path, or remove the link.');
+  return problem('link-broken', place, `${url} leads to no file.`, fix);
 }
 
 /** A path as written, and as site generators complete it. */

@@ -11,6 +11,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { decodeString } from 'micromark-util-decode-string';
 import { subtokenize } from 'micromark-util-subtokenize';
 import type { Event, Extension, Token } from 'micromark-util-types';
+import { type IgnoreComment, ignoreCommentsIn, reachOver } from './silence-comments.ts';
 
 /** A stretch of the source, in characters, with the place where it starts for people. */
 export type Span = { from: number; to: number; line: number; column: number };
@@ -30,6 +31,12 @@ export type Page = {
   htmlAnchors: readonly string[];
 };
 
+/** A fenced block in a language of shells; each line without the marks of the list or quote around it. */
+export type ShellBlock = { language: string; lines: readonly Span[] };
+
+/** What is used up when a document is examined, beside what is kept. */
+export type Found = Page & { shell: readonly ShellBlock[]; ignores: readonly IgnoreComment[] };
+
 const NO_EMPHASIS: Extension = { disable: { null: ['attention', 'hardBreakEscape'] } };
 const ALWAYS: Extension[] = [frontmatter(['yaml']), NO_EMPHASIS];
 const TABLE = gfmTable();
@@ -47,9 +54,10 @@ const DESTINATIONS = new Set(['resourceDestinationString', 'definitionDestinatio
 const HEADINGS = new Set(['atxHeading', 'setextHeading']);
 const HTML = new Set(['htmlFlow', 'htmlText']);
 const MOST_HEADING = 1000;
+const SHELL = /^(?:sh|bash|zsh|shell|console|shell-?session)(?![\w-])/i;
 
 /** The places in a text; the tokenizer drops a byte order mark, so offsets move past it. */
-export function parse(source: string): Page {
+export function parse(source: string): Found {
   if (!source.startsWith('\ufeff')) return parsePlain(source);
   const page = parsePlain(source.slice(1));
   const moved = <Place extends Span>(span: Place): Place => ({ ...span, from: span.from + 1, to: span.to + 1 });
@@ -59,10 +67,11 @@ export function parse(source: string): Page {
     bodyAt: page.bodyAt === 0 ? 0 : page.bodyAt + 1,
     sections: page.sections.map(moved),
     links: page.links.map(moved),
+    shell: page.shell.map(({ language, lines }) => ({ language, lines: lines.map(moved) })),
   };
 }
 
-function parsePlain(text: string): Page {
+function parsePlain(text: string): Found {
   const events = micromark({ extensions: extensionsFor(text) })
     .document()
     .write(preprocess()(text, undefined, true));
@@ -71,6 +80,9 @@ function parsePlain(text: string): Page {
   const sections: Section[] = [];
   const links: Link[] = [];
   const htmlAnchors: string[] = [];
+  const shell: ShellBlock[] = [];
+  const ignores: IgnoreComment[] = [];
+  let shellLines: Span[] | undefined;
   let frontMatter: Span | undefined;
   let bodyAt = 0;
   let heading: { token: Token; level: number; words: string[]; hidden?: Token | undefined } | undefined;
@@ -83,7 +95,18 @@ function parsePlain(text: string): Page {
       else if (type === 'yaml') {
         frontMatter = frontMatterSpan(token, text);
         bodyAt = afterLine(text, token.end.offset);
-      } else if (HTML.has(type)) htmlAnchors.push(...anchorsIn(sliceOf(text, token)));
+      } else if (HTML.has(type)) {
+        htmlAnchors.push(...anchorsIn(sliceOf(text, token)));
+        for (const comment of ignoreCommentsIn(sliceOf(text, token), token.start)) ignores.push(comment);
+      } else if (type === 'codeFenced') {
+        reachOver(ignores, token.start.line, token.end.line);
+      } else if (type === 'codeFencedFenceInfo') {
+        const [language] = SHELL.exec(sliceOf(text, token)) ?? [];
+        shellLines = language === undefined ? undefined : [];
+        if (language !== undefined && shellLines !== undefined) shell.push({ language, lines: shellLines });
+      } else if (type === 'codeFlowValue') shellLines?.push(spanOf(token));
+    } else if (type === 'codeFenced') {
+      shellLines = undefined;
     } else if (heading !== undefined && token === heading.hidden) {
       heading.hidden = undefined;
     } else if (heading !== undefined && token === heading.token) {
@@ -95,7 +118,7 @@ function parsePlain(text: string): Page {
       heading = undefined;
     }
   }
-  return { frontMatter, bodyAt, sections, links, htmlAnchors };
+  return { frontMatter, bodyAt, sections, links, htmlAnchors, shell, ignores };
 }
 
 /**

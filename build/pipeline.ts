@@ -4,8 +4,11 @@ import { fileUri } from '../runtime/uri.ts';
 import type { ListedFile } from './collect-files.ts';
 import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import { type Disk, NO_DISK } from './disk.ts';
 import type { Parsed } from './examine-all.ts';
+import { held } from './held.ts';
 import { indexWords } from './index-words.ts';
+import { nearMisses } from './near-misses.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
 import type { Prompt } from './read-prompts.ts';
@@ -14,9 +17,12 @@ import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
 import { renderLive } from './render-live.ts';
 import { renderPrompts } from './render-prompts.ts';
-import { resolve } from './resolve.ts';
+import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
-import { tabulate } from './tabulate.ts';
+import { type Tables, tabulate } from './tabulate.ts';
+import { checkBudget } from './truth/budget.ts';
+import { checkTruth, servedFrom } from './truth/check.ts';
+import { reportUnused } from './truth/unused-ignores.ts';
 import { verify } from './verify.ts';
 
 export type Built = {
@@ -27,6 +33,11 @@ export type Built = {
   documents: number;
   resources: number;
   prompts: number;
+  /** Of the texts of all listed resources, as they are read. */
+  textBytes: number;
+  /** What the bundle was made from, for other things that are. */
+  project: Project;
+  guide: Guide;
 };
 
 /** What a bundle is made from beside project.yaml. */
@@ -36,8 +47,8 @@ export type Sources = {
   /** Of the files that are text. */
   fileTexts: readonly Parsed[];
   prompts: readonly Prompt[];
-  exists(path: string): boolean;
-  folderAt(path: string): boolean;
+  /** Undefined: nothing is held against it. */
+  disk: Disk | undefined;
 };
 
 export const NO_SOURCES: Sources = {
@@ -45,18 +56,21 @@ export const NO_SOURCES: Sources = {
   files: [],
   fileTexts: [],
   prompts: [],
-  exists: () => false,
-  folderAt: () => false,
+  disk: undefined,
 };
 
 /** Undefined when there was an error; the diagnostics say which. */
 export function compile(
   project: Project,
-  { documents: parsed, files, fileTexts, prompts, exists, folderAt }: Sources,
+  { documents: parsed, files, fileTexts, prompts, disk }: Sources,
   diagnostics: Diagnostics,
 ): Built | undefined {
   const paths = files.map(({ path }) => path);
-  const guide = resolve(project.guide, parsed, new Set(paths), exists, diagnostics.report);
+  const near = nearMisses(disk ?? NO_DISK);
+  for (const { source, silenced } of [...parsed, ...fileTexts]) diagnostics.ignoreLines(source.path, silenced);
+  const around = { files: new Set(paths), disk: disk ?? NO_DISK, near };
+  const guide = resolve(project.guide, parsed, around, diagnostics.report);
+  if (disk !== undefined) checkTruth({ project, guide, documents: parsed, fileTexts, disk, near }, diagnostics.report);
   if (diagnostics.failed) return undefined;
   const prompted = renderPrompts(prompts, project, {
     hasGuide: guide.categories.length > 0,
@@ -69,8 +83,13 @@ export function compile(
     ...renderFiles(files, fileTexts, project, diagnostics.report),
     ...prompted,
   ];
-  const find = indexWords(entries.filter(isSearched).map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, { exists, folderAt })), find };
+  const searched = entries.filter(isSearched);
+  checkBudget(project, guide, searched, diagnostics.report);
+  if (disk !== undefined)
+    reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
+  const find = indexWords(searched.map(searchable));
+  const notes = [...concerns(project, guide, disk ?? NO_DISK), ...held(project)];
+  const tables = { ...tabulate(project, entries, guide, paths, notes), find };
   const bytes = pack(tables);
   const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);
@@ -82,5 +101,13 @@ export function compile(
     documents,
     resources: tables.list.length,
     prompts: prompted.length - 1,
+    textBytes: listedBytes(tables),
+    project,
+    guide,
   };
+}
+
+function listedBytes({ list, texts }: Tables): number {
+  const listed = new Set(list.map(({ uri }) => uri));
+  return texts.reduce((sum, { key, blob, rawLength }) => sum + (listed.has(key) && !blob ? rawLength : 0), 0);
 }

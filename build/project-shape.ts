@@ -1,7 +1,7 @@
 // What project.yaml may hold: the one definition behind its checks, its messages and the JSON Schema
 // that editors use.
 
-import { list, map, names, number, size, text } from './shape.ts';
+import { list, map, names, number, size, text, tokens } from './shape.ts';
 
 const KEY_FILE = map(
   'A file worth knowing.',
@@ -103,6 +103,11 @@ export const PROJECT = map(
     sessions: map('Live data: what happens in sessions of agents.', {
       store: text('Where it is kept: the journal under .fieldguide/.', ['journal']),
       idleMinutes: number('Minutes without activity after which a session has ended; 30 unless said.', 1, 10_080),
+    }),
+    budget: map('How many tokens a text may cost an agent; over it, a build warns. No budget unless said.', {
+      document: tokens('One document.'),
+      collection: tokens('All documents of one collection.'),
+      bundle: tokens('All texts of the bundle.'),
     }),
     ignore: list('Problems that are known and accepted.', IGNORED),
     metadata: map('Dates, for people.', {

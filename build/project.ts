@@ -8,22 +8,25 @@ import { type Place, problem, type Report } from './diagnostics.ts';
 import {
   type FilePattern,
   type GuideConfig,
-  type Ignored,
   readFilePatterns,
   readGuide,
   readIgnored,
   type WrittenGuide,
+  type WrittenIgnored,
 } from './guide-config.ts';
 import { PROJECT_FILE } from './project-file.ts';
 import { PROJECT } from './project-shape.ts';
 import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
 import { jsonSchema } from './shape.ts';
+import type { Ignored } from './silences.ts';
+import type { Budget } from './truth/budget.ts';
 import { parseYaml, show } from './yaml.ts';
 
 /** Near misses are looked for as often as problems of one kind are shown. */
 const MOST_SUGGESTED = 50;
 
-export type KeyFile = { path: string; role?: string; description?: string };
+/** `place` is that of its path. */
+export type KeyFile = { path: string; role?: string; description?: string; place: Place };
 export type Issue = { description: string; solution?: string; discoveredAt?: string; sessionId?: string };
 
 export type Module = {
@@ -55,6 +58,7 @@ export type Project = {
   files: readonly FilePattern[];
   prompts: PromptsConfig;
   ignore: readonly Ignored[];
+  budget?: Budget;
 };
 
 export function projectSchema(): Record<string, unknown> {
@@ -107,7 +111,9 @@ export function project(source: string, report: Report): Project | undefined {
   const files = readFilePatterns(found.files ?? [], placeOf, tell);
   const prompts = readPromptsConfig(found, guide.root, placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
-  return failed ? undefined : { ...assemble(found as Written, modules), guide, files, prompts, ignore };
+  if (failed) return undefined;
+  const budget = readBudget(found.budget ?? {}, placeOf);
+  return { ...assemble(found as Written, modules, placeOf), guide, files, prompts, ignore, budget };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -116,19 +122,25 @@ type Written = {
   project: { name: string; type?: string; path?: string; description?: string };
   tech?: { stack?: string[]; runtime?: string; packageManager?: string };
   architecture?: { pattern?: string; description?: string };
-  modules?: Map<string, Partial<Module> | undefined>;
+  modules?: Map<string, WrittenModule | undefined>;
   limits?: Partial<Limits>;
   sessions?: { store?: string; idleMinutes?: number };
   guide?: WrittenGuide;
   files?: string[];
   prompts?: string;
   compat?: { promptContent?: string };
-  ignore?: Ignored[];
+  budget?: Partial<Record<keyof Budget, number>>;
+  ignore?: WrittenIgnored[];
 };
+
+type WrittenModule = Partial<Omit<Module, 'keyFiles'>> & { keyFiles?: readonly Omit<KeyFile, 'place'>[] };
+
+type PlaceOf = (path: readonly (string | number)[]) => Place;
 
 function assemble(
   found: Written,
-  modules: Map<string, Partial<Module>>,
+  modules: Map<string, WrittenModule>,
+  placeOf: PlaceOf,
 ): Omit<Project, 'guide' | 'files' | 'prompts' | 'ignore'> {
   return {
     ...found.project,
@@ -141,21 +153,30 @@ function assemble(
     modules: [...modules].map(([name, module]) => ({
       name,
       ...optional('description', module.description),
-      keyFiles: module.keyFiles ?? [],
+      keyFiles: (module.keyFiles ?? []).map((file, n) => ({
+        ...file,
+        place: placeOf(['modules', name, 'keyFiles', n, 'path']),
+      })),
       patterns: module.patterns ?? [],
       businessRules: module.businessRules ?? [],
       commonIssues: module.commonIssues ?? [],
       dependencies: module.dependencies ?? [],
     })),
     limits: {
-      overview: found.limits?.overview ?? 50 * 1024,
-      module: found.limits?.module ?? 20 * 1024,
+      overview: found.limits?.overview ?? USUAL_SETTINGS.limits.overview,
+      module: found.limits?.module ?? USUAL_SETTINGS.limits.module,
       response: found.limits?.response ?? 100 * 1024,
       session: found.limits?.session ?? USUAL_SETTINGS.limits.session,
       sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,
     },
     sessions: { ...USUAL_SETTINGS.sessions, ...found.sessions },
   };
+}
+
+function readBudget(written: NonNullable<Written['budget']>, placeOf: PlaceOf): Budget {
+  return Object.fromEntries(
+    Object.entries(written).map(([of, tokens]) => [of, { tokens, place: placeOf(['budget', of]) }]),
+  );
 }
 
 function optional<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

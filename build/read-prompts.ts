@@ -18,6 +18,9 @@ export type Prompt = {
   body: string;
 };
 
+/** Names of the prompts that every bundle has. */
+export const RESERVED_PROMPTS = ['discover-mcp', 'getting-started'];
+
 type Front = { title: string; description: string; arguments: readonly PromptArgument[] };
 
 const FRONT = {

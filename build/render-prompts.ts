@@ -17,8 +17,6 @@ export type Ways = {
   hasGuide?: boolean;
 };
 
-export const RESERVED_PROMPTS = ['discover-mcp', 'getting-started'];
-
 export function renderPrompts(written: readonly Prompt[], project: Project, ways: Ways = {}): Entry[] {
   const prompts = [discoverMcp(project, ways.first ?? OVERVIEW_URI), gettingStarted(project, ways), ...written];
   const { content } = project.prompts;

@@ -6,10 +6,12 @@ import { documentUri, fileUri } from '../runtime/uri.ts';
 import { type Collection, firstOfEachPath, resolveCollection } from './collections.ts';
 import type { Counted } from './counted.ts';
 import { problem, type Report } from './diagnostics.ts';
+import type { Disk } from './disk.ts';
 import type { Parsed } from './examine-all.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { type CategoryConfig, checkName, DEFAULT_PATTERNS, type GuideConfig } from './guide-config.ts';
 import { type ServedText, serveText, type Targets } from './links.ts';
+import { didYouMean, type NearMisses, nearPattern } from './near-misses.ts';
 import { oneLine } from './one-line.ts';
 import type { Page } from './parse.ts';
 import { anchorsOf, headingText } from './slug.ts';
@@ -33,13 +35,11 @@ export type Document = {
 export type Category = { name: string; description?: string; documents: readonly Document[] };
 export type Guide = { categories: readonly Category[]; collections: readonly Collection[]; help: string | undefined };
 
-export function resolve(
-  config: GuideConfig,
-  parsed: readonly Parsed[],
-  files: ReadonlySet<string>,
-  exists: (path: string) => boolean,
-  report: Report,
-): Guide {
+/** What is there beside the documents: whitelisted files, and the disk with what names on it may have meant. */
+export type Around = { files: ReadonlySet<string>; disk: Disk; near: NearMisses };
+
+export function resolve(config: GuideConfig, parsed: readonly Parsed[], around: Around, report: Report): Guide {
+  const { disk, near } = around;
   const base = config.root === '' ? '' : `${config.root}/`;
   const declared = config.categories ?? folderCategories(parsed, base, report);
   const held = declared.map((category) => ({ category, folder: folderOf(base, category) }));
@@ -50,8 +50,12 @@ export function resolve(
   );
   const categories = held.map(({ category, folder }): Category => {
     const inside = parsed.filter(({ source }) => source.path.startsWith(folder));
-    const targets = targetsFrom(folder, category.name, held, known, files, exists);
-    const matchers = category.patterns.map((pattern) => ({ pattern, glob: compileGlob(pattern) }));
+    const targets = targetsFrom(folder, category.name, held, known, around);
+    const matchers = category.patterns.map((pattern, n) => ({
+      pattern,
+      place: category.patternPlaces?.[n] ?? category.place,
+      glob: compileGlob(pattern),
+    }));
     const documents = inside.map(({ source, page, counted }): Document => {
       const path = source.path.slice(folder.length);
       const { title, front } = known.get(source.path) as Described;
@@ -75,20 +79,17 @@ export function resolve(
           'category-missing',
           category.place,
           `The category ${show(category.name)} has no document.`,
-          `Put documents into ${folder}, or remove it.`,
+          didYouMean(
+            disk.exists(folder) ? undefined : near.path(folder),
+            `Put documents into ${folder}, or remove it.`,
+          ),
         ),
       );
     } else {
-      for (const { pattern, glob } of matchers) {
+      for (const { pattern, place, glob } of matchers) {
         if (documents.some(({ path }) => glob.matches(path))) continue;
-        report(
-          problem(
-            'pattern-unmatched',
-            category.place,
-            `The pattern ${show(pattern)} matches no document.`,
-            'Mend it, or remove it.',
-          ),
-        );
+        const fix = didYouMean(nearPattern(folder, pattern, disk, near), 'Mend it, or remove it.');
+        report(problem('pattern-unmatched', place, `The pattern ${show(pattern)} matches no document.`, fix));
       }
     }
     return {
@@ -107,7 +108,7 @@ export function resolve(
           },
         ]
       : config.collections.map((collection) => resolveCollection(collection, categories, config.collections, report));
-  const elsewhere = targetsFrom(NO_FOLDER, '', held, known, files, exists);
+  const elsewhere = targetsFrom(NO_FOLDER, '', held, known, around);
   const help = config.help === undefined ? undefined : helpText(config.help, base, parsed, elsewhere, report);
   return { categories, collections, help };
 }
@@ -150,8 +151,7 @@ function targetsFrom(
   category: string,
   held: readonly { category: CategoryConfig; folder: string }[],
   known: ReadonlyMap<string, Described>,
-  files: ReadonlySet<string>,
-  exists: (path: string) => boolean,
+  { files, disk, near }: Around,
 ): Targets {
   const listed = (path: string): string | undefined => (files.has(path) ? fileUri(path) : undefined);
   return {
@@ -162,7 +162,8 @@ function targetsFrom(
       return other === undefined ? listed(path) : documentUri(other.category.name, path.slice(other.folder.length));
     },
     anchorsOf: (path) => known.get(path)?.anchors,
-    exists,
+    exists: disk.exists,
+    near,
   };
 }
 
@@ -194,9 +195,9 @@ function helpText(
 ): string | undefined {
   const found = parsed.find(({ source }) => source.path === `${base}${path}`);
   if (found === undefined) {
-    report(
-      problem('link-broken', place, `guide.help names ${show(path)}, which is not in the guide.`, 'Mend the path.'),
-    );
+    const near = targets.near.path(`${base}${path}`);
+    const fix = didYouMean(near?.startsWith(base) ? near.slice(base.length) : undefined, 'Mend the path.');
+    report(problem('link-broken', place, `guide.help names ${show(path)}, which is not in the guide.`, fix));
     return undefined;
   }
   const { source, page } = found;

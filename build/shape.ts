@@ -5,6 +5,7 @@ export type Shape =
   | { type: 'text'; about: string; known?: readonly string[]; most?: number }
   | { type: 'size'; about: string }
   | { type: 'number'; about: string; least: number; most: number }
+  | { type: 'tokens'; about: string }
   | { type: 'list'; about: string; of: Shape }
   | { type: 'names'; about: string; of: Shape }
   | { type: 'map'; about: string; keys: Readonly<Record<string, Shape>>; required?: readonly string[] };
@@ -19,6 +20,10 @@ export function size(about: string): Shape {
 
 export function number(about: string, least: number, most: number): Shape {
   return { type: 'number', about, least, most };
+}
+
+export function tokens(about: string): Shape {
+  return { type: 'tokens', about };
 }
 
 export function list(about: string, of: Shape): Shape {
@@ -43,6 +48,8 @@ export function expected(shape: Shape): string {
       return 'a size of at least 1KB, such as 50KB, or a number of bytes';
     case 'number':
       return `a whole number from ${shape.least} to ${shape.most}`;
+    case 'tokens':
+      return 'a number of tokens, such as 8k or 8000';
     case 'list':
       return 'a list';
     case 'names':
@@ -68,6 +75,14 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
       };
     case 'number':
       return { description, type: 'integer', minimum: shape.least, maximum: shape.most };
+    case 'tokens':
+      return {
+        description,
+        anyOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?[kKmM]?( tokens)?$' },
+        ],
+      };
     case 'list':
       return { description, type: 'array', items: jsonSchema(shape.of) };
     case 'names':

@@ -75,7 +75,7 @@ export function tabulate(
     ...notes,
   ];
   return {
-    texts: [...entries, ...extra.map((one) => ({ ...one, cuts: [], mediaType: 'text/plain' }))].map(textRecord),
+    texts: [...entries, ...extra.map((one) => ({ cuts: [], ...one, mediaType: 'text/plain' }))].map(textRecord),
     values: [{ key: 'about', value: about }],
     groups,
     documents,
@@ -85,8 +85,8 @@ export function tabulate(
 }
 
 /** What serving needs to know of project.yaml. */
-function settingsOf({ sessions, limits }: Project): Settings {
-  return { sessions, limits: { session: limits.session, sessions: limits.sessions } };
+function settingsOf({ sessions, limits: { response: _, ...limits } }: Project): Settings {
+  return { sessions, limits };
 }
 
 function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {

@@ -71,7 +71,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function holds(file: string, bytes: Buffer): boolean {
+/** Whether the file is there and has these bytes. */
+export function holds(file: string, bytes: Buffer): boolean {
   try {
     const stats = statSync(file);
     return stats.isFile() && stats.size === bytes.length && readFileSync(file).equals(bytes);

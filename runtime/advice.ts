@@ -31,6 +31,12 @@ export const ADVICE = {
     setup: 'Check the folder .fieldguide at the root of the project: who owns it, and whether the disk is full.',
     docs: OVERVIEW_URI,
   },
+  topic: { hint: 'Give one line of 1 to 200 characters that a person can read.', docs: 'context://sessions/recent' },
+  secret: {
+    hint: 'Leave the value out; say where it is kept instead.',
+    setup: 'Make a new one if the old one was shown to somebody.',
+    docs: 'context://sessions/recent',
+  },
   path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },
   scheme: { hint: `resources/list shows what is served; start with ${OVERVIEW_URI}.`, docs: OVERVIEW_URI },
   uri: { hint: 'Use a URI as resources/list gives it.', docs: OVERVIEW_URI },
@@ -70,6 +76,11 @@ export const ADVICE = {
   permissions: {
     hint: 'Ask a person to check the permissions of the bundle and of its folder.',
     setup: 'Make the bundle readable for the user that the server runs as.',
+  },
+  digest: {
+    hint: 'Ask a person to put the bundle with the required digest in its place; this server takes it up by itself.',
+    setup:
+      'Put the bundle with the required digest in its place, or start the server with the digest of this one as --require-digest; `fieldguide verify` prints it.',
   },
   method: { hint: 'resources/list, resources/read, prompts/list and tools/list are always there.' },
   envelope: {

@@ -13,12 +13,15 @@ import type { Mapper } from './map.ts';
 export const BUNDLE_FILE = 'context.fgb';
 const LOOK_AGAIN_MS = 500;
 const BUILD_HINT = 'Run `fieldguide build` in the project; this server takes the bundle up by itself.';
+const DIGEST_HINT = 'Put the required bundle in its place; this server takes it up by itself.';
 
 export type CurrentOptions = {
   /** A bundle file, or the folder it is in. */
   path: string;
   mapper: Mapper;
   log: (line: string) => void;
+  /** Throws BundleError for a bundle that must not be served; asked before anything is answered from it. */
+  accept?: ((bundle: Bundle) => void) | undefined;
   now?: () => number;
 };
 
@@ -28,6 +31,7 @@ export class CurrentBundle {
   #bundle: Bundle | undefined;
   #problem: BundleError = new BundleError('missing', 'There is no bundle.');
   #seen = '';
+  #served = '';
   #lookAt = 0;
 
   constructor(options: CurrentOptions) {
@@ -60,19 +64,29 @@ export class CurrentBundle {
     const { file, key } = identify(this.#options.path);
     if (key === this.#seen) return;
     this.#seen = key;
+    const { accept, log, mapper } = this.#options;
     try {
-      const next = openFile(file, this.#options.mapper);
+      const next = openFile(file, mapper, accept);
       if (this.#bundle !== undefined) {
         this.#bundle.close();
-        this.#options.log(`went over to bundle ${next.digest.slice(0, 12)}`);
+        log(`went over to bundle ${next.digest.slice(0, 12)}`);
       }
       this.#bundle = next;
+      this.#served = key;
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
       this.#problem = error;
+      if (accept !== undefined && isSameFile(key, this.#served)) this.#drop();
       const kept = this.#bundle === undefined ? '' : ' The last good bundle stays in service.';
-      this.#options.log(`cannot use the bundle ${file}: ${error.message}${kept} ${BUILD_HINT}`);
+      const hint = error.kind === 'wrong_digest' ? DIGEST_HINT : BUILD_HINT;
+      log(`cannot use the bundle ${file}: ${error.message}${kept} ${hint}`);
     }
+  }
+
+  /** What was written over in place is no longer what was accepted. */
+  #drop(): void {
+    this.#bundle?.close();
+    this.#bundle = undefined;
   }
 }
 
@@ -81,10 +95,12 @@ export function openBundle(path: string, mapper: Mapper): Bundle {
   return openFile(identify(path).file, mapper);
 }
 
-function openFile(file: string, mapper: Mapper): Bundle {
+function openFile(file: string, mapper: Mapper, accept?: CurrentOptions['accept']): Bundle {
   const bytes = mapper.open(file);
   try {
-    return new Bundle(bytes);
+    const bundle = new Bundle(bytes);
+    accept?.(bundle);
+    return bundle;
   } catch (error) {
     bytes.close();
     throw error;
@@ -102,6 +118,9 @@ export function bundleFailure(error: BundleError): Failure {
   if (error.kind === 'unreadable') {
     return new Failure('no_bundle', 'Bundle cannot be read', { reason: error.message, ...advise('permissions') });
   }
+  if (error.kind === 'wrong_digest') {
+    return new Failure('no_bundle', 'Bundle is not the required one', { reason: error.message, ...advise('digest') });
+  }
   return new Failure('damaged', 'Bundle is damaged', { reason: error.message, ...advise('bundle') });
 }
 
@@ -114,6 +133,11 @@ function identify(path: string): { file: string; key: string } {
   const second = named ? join(path, BUNDLE_FILE) : path;
   const other = look(second);
   return other?.isFile() ? { file: second, key: keyOf(other) } : { file: first, key: found ? keyOf(found) : 'missing' };
+}
+
+function isSameFile(key: string, other: string): boolean {
+  const fileOf = (one: string): string => one.split(' ', 2).join(' ');
+  return fileOf(key) === fileOf(other);
 }
 
 function keyOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {

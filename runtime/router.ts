@@ -7,6 +7,7 @@ import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { bundleFailure } from './current.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { withDiscoveries } from './discovered.ts';
 import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
@@ -23,10 +24,13 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
   const address = parseUri(uri);
   const { may } = context.access;
   if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
+  if (address.space === 'context') {
+    return withDiscoveries(context, (layer) =>
+      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, context.roots, layer?.(bundle))),
+    );
+  }
   return fromBundle(context, uri, (bundle) => {
     switch (address.space) {
-      case 'context':
-        return readContext(address, uri, bundle, may, context.roots);
       case 'guide':
         return readGuide(address, uri, bundle, may);
       case 'file':

@@ -13,7 +13,7 @@ export function bytesOfTokens(tokens: number): number {
 }
 
 /** `1,000`; by hand, because the first toLocaleString of a process takes twelve milliseconds. */
-function grouped(count: number): string {
+export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 

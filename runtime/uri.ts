@@ -50,6 +50,7 @@ export type FileAddress = {
 export type Address = ContextAddress | LiveAddress | GuideAddress | FileAddress;
 
 export const MODULE_PREFIX = 'context://module/';
+export const DISCOVERIES_URI = 'context://discoveries';
 
 /** The canonical spelling of a module's URI. */
 export function moduleUri(name: string): string {

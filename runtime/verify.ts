@@ -1,14 +1,12 @@
 // Checks every byte of a bundle and names what is damaged, all of it, not only the first thing. Loaded
 // by `fieldguide verify` and by the compiler before it publishes; never by a server.
 
-import { createHash } from 'node:crypto';
 import { type Bundle, cutsOf } from './bundle.ts';
-import { BundleError, DIGEST_BYTES, FLAG, unescapeText } from './format.ts';
+import { countedDigest } from './digest.ts';
+import { BundleError, FLAG, unescapeText } from './format.ts';
 import type { LookRow } from './rows.ts';
 import { searchFaults } from './search/check.ts';
 import { decodeRecord } from './value.ts';
-
-const CHUNK_BYTES = 1 << 20;
 
 export type Verdict = {
   /** What the bundle should hash to, and what it says of itself. */
@@ -33,7 +31,7 @@ export function verifyBundle(bundle: Bundle): Verdict {
     if (fault !== undefined) damage.push(fault);
   }
   damage.push(...guideFaults(bundle), ...searchFaults(bundle));
-  const digest = wholeDigest(bundle);
+  const digest = countedDigest(bundle);
   const stated = bundle.digest;
   if (digest !== stated && damage.length === 0) {
     damage.push('The digest of the file is not the one it states; bytes that hold no text were changed.');
@@ -115,11 +113,4 @@ function isListedAt(bundle: Bundle, uri: string, n: number): boolean {
     if (error instanceof BundleError) return true;
     throw error;
   }
-}
-
-function wholeDigest(bundle: Bundle): string {
-  const hash = createHash('sha256');
-  const end = bundle.bytes.length - DIGEST_BYTES;
-  for (let at = 0; at < end; at += CHUNK_BYTES) hash.update(bundle.bytes.view(at, Math.min(CHUNK_BYTES, end - at)));
-  return hash.digest('hex');
 }

@@ -10,10 +10,11 @@ import { bundlePathOf, rootOf } from '../where.ts';
 export function greeting(context: Context, given: Args, onTerminal: boolean): string {
   const bundle = given.values.get('bundle');
   const where = bundle === undefined ? ['--root', rootOf(given)] : ['--bundle', bundlePathOf(given)];
-  const args = [process.argv[1], 'serve', ...where];
+  const required = given.values.get('require-digest');
+  const args = [process.argv[1], 'serve', ...where, ...(required === undefined ? [] : ['--require-digest', required])];
   const command = ['node', ...args].join(' ');
   return [
-    what(context),
+    what(context, required),
     'An MCP client starts this server by itself; tell it the command, for example in .mcp.json:',
     `  ${JSON.stringify({ mcpServers: { fieldguide: { command: 'node', args } } })}`,
     'To look at it here, one line of JSON:',
@@ -23,8 +24,10 @@ export function greeting(context: Context, given: Args, onTerminal: boolean): st
   ].join('\n');
 }
 
-function what(context: Context): string {
+function what(context: Context, required: string | undefined): string {
   const bundle = context.bundle.find();
+  if (bundle === undefined && required !== undefined)
+    return 'fieldguide: the required bundle is not there yet; once it is, it is taken up by itself.';
   if (bundle === undefined)
     return `fieldguide: no ${BUNDLE_FILE} to serve yet; run \`fieldguide build\`, it is taken up by itself.`;
   const name = projectName(bundle);

@@ -1,7 +1,8 @@
 // `fieldguide serve`: the protocol on stdin and stdout, everything said to people on stderr.
 
+import type { CurrentOptions } from '../../runtime/current.ts';
 import { endAtSignals, serveStdio } from '../../runtime/wire/stdio.ts';
-import type { Args } from '../args.ts';
+import { type Args, UsageError } from '../args.ts';
 import { contextOf } from '../where.ts';
 
 /** Beyond this, lines for a reader that takes none are dropped. */
@@ -12,7 +13,7 @@ export async function serve(args: Args): Promise<number> {
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     if (process.stderr.writableLength < MOST_UNREAD_LOG) process.stderr.write(`fieldguide: ${line}\n`);
   };
-  const context = contextOf(args, log);
+  const context = contextOf(args, log, await acceptedOf(args));
   const streams = { input: process.stdin, output: process.stdout };
   const serving = serveStdio(context, streams);
   endAtSignals(serving, streams.output, (code) => process.exit(code));
@@ -23,4 +24,16 @@ export async function serve(args: Args): Promise<number> {
   }
   await serving.done;
   process.exit(0);
+}
+
+/** Undefined without the option: hashing is loaded for who asks for it. */
+async function acceptedOf(args: Args): Promise<CurrentOptions['accept']> {
+  const written = args.values.get('require-digest');
+  if (written === undefined) return undefined;
+  const { onlyDigest, parseDigest } = await import('../../runtime/digest.ts');
+  const digest = parseDigest(written);
+  if (digest !== undefined) return onlyDigest(digest);
+  throw new UsageError(
+    `--require-digest is sha256: and 64 hexadecimal digits, as \`fieldguide verify\` prints it; not ${JSON.stringify(written)}`,
+  );
 }

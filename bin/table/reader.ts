@@ -51,4 +51,26 @@ export const READER: readonly Command[] = [
     ],
     run: async (args) => (await import('../commands/verify.ts')).verify(args),
   },
+  {
+    name: 'diff',
+    summary: 'show what an agent would notice between two bundles',
+    takes: { written: '<old> <new>', least: 2, most: 2 },
+    options: [
+      {
+        name: 'reporter',
+        value: 'name',
+        about: 'default, or markdown for a pull request',
+        choices: ['default', 'markdown'],
+      },
+      { name: 'exit-code', about: 'exit 1 when an agent would notice a difference' },
+      { name: 'allow-missing', about: 'an old bundle that is not there counts as empty, as at a first build' },
+      MAP,
+      JSON_OUT,
+    ],
+    examples: [
+      { line: 'fieldguide diff main/dist-index dist-index', does: 'folders or files; what came, went and changed' },
+      { line: 'fieldguide diff old.fgb new.fgb --reporter markdown', does: 'the same as a comment for a pull request' },
+    ],
+    run: async (args) => (await import('../commands/diff.ts')).diff(args),
+  },
 ];

@@ -4,7 +4,11 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, writeFileSync, wr
 import { join } from 'node:path';
 import { StoreError } from './store.ts';
 
-const APPEND = constants.O_WRONLY | constants.O_APPEND;
+/** Windows has no such flag. */
+export const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** A link is refused: the folder came with the repository, and a link in it may lead to any file of the user. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_LINK;
 /** Another user's agent may look on; nobody else writes. */
 const MODE = 0o644;
 

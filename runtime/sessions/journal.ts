@@ -23,6 +23,8 @@ export type JournalOptions = { root: string; idleMs?: number | undefined; now?: 
 const MOST_LOOKED_AT = 200;
 /** In its first records a session makes sure that the index has it: its creator may have been killed. */
 const YOUNG_BYTES = 1024;
+/** File systems keep times in coarse steps: of files changed within one, their own records tell the latest. */
+const CLOCK_STEP_MS = 50;
 const INDEX_TAIL_BYTES = 16 * 1024 * 1024;
 const YOUNG_TAIL_BYTES = 64 * 1024;
 
@@ -71,11 +73,14 @@ export class Journal implements SessionStore {
     const latest = this.#latestIds(MOST_LOOKED_AT)
       .map((id) => ({ id, changedAt: this.#stat(this.#fileOf(id))?.mtimeMs ?? 0 }))
       .sort((a, b) => b.changedAt - a.changedAt);
-    for (const { id } of latest) {
+    let found: { session: Session; changedAt: number } | undefined;
+    for (const { id, changedAt } of latest) {
+      if (found !== undefined && changedAt < found.changedAt - CLOCK_STEP_MS) break;
       const session = await this.find(id);
-      if (session?.status === 'active') return session;
+      if (session?.status !== 'active') continue;
+      if (found === undefined || session.lastAt > found.session.lastAt) found = { session, changedAt };
     }
-    return undefined;
+    return found?.session;
   }
 
   async recent(limit: number): Promise<Session[]> {
@@ -94,16 +99,16 @@ export class Journal implements SessionStore {
     return this.#discoveries?.list ?? [];
   }
 
-  async prune(archiveBefore: number, removeBefore: number): Promise<Pruned> {
+  async prune(archiveBefore: number, removeBefore: number, dryRun = false): Promise<Pruned> {
     const pruned: Pruned = { archived: 0, removed: 0 };
     for (const id of this.#latestIds(Number.POSITIVE_INFINITY)) {
       const { status, endedAt } = (await this.find(id)) ?? {};
       if (endedAt === undefined) continue;
       if (endedAt < removeBefore) {
-        this.#remove(this.#fileOf(id));
+        if (!dryRun) this.#remove(this.#fileOf(id));
         pruned.removed++;
       } else if (endedAt < archiveBefore && status !== 'archived') {
-        await this.append(id, { k: 'archive', t: this.#now() });
+        if (!dryRun) await this.append(id, { k: 'archive', t: this.#now() });
         pruned.archived++;
       }
     }
@@ -212,7 +217,7 @@ function isIndexRecord(record: Record): record is IndexRecord {
 }
 
 function isDiscovery(record: Record): record is DiscoveryRecord {
-  const { id, sessionId, type, content } = record as Partial<DiscoveryRecord>;
-  const texts = [id, sessionId, content].every((text) => typeof text === 'string');
+  const { id, sessionId, type, content, module = '', solution = '' } = record as Partial<DiscoveryRecord>;
+  const texts = [id, sessionId, content, module, solution].every((text) => typeof text === 'string');
   return record.k === 'discovered' && texts && DISCOVERY_TYPES.some((known) => known === type);
 }

@@ -1,6 +1,7 @@
 // Live data as markdown, in labels and order that agents can rely on. Pure: what is shown is given.
 
 import type { FileUse, Session } from './session.ts';
+import { shown } from './shown.ts';
 import type { Discovery } from './store.ts';
 import { durationInWords, shortId, timeInWords } from './words.ts';
 
@@ -38,15 +39,17 @@ export function recentPage(sessions: readonly Session[]): string {
 
 /** Newest first, as given. */
 export function discoveriesPage(discoveries: readonly Discovery[]): string {
-  const each = discoveries.flatMap(({ type, content, module, solution, at, sessionId }) => [
-    `## ${type.charAt(0).toUpperCase()}${type.slice(1)} (Session: ${shortId(sessionId)})`,
-    oneLine(content),
-    lines(
-      `**Module:** ${module === undefined ? 'None' : oneLine(module)}`,
-      ...(solution === undefined ? [] : [`**Solution:** ${oneLine(solution)}`]),
-      `**Discovered:** ${timeInWords(at)}`,
-    ),
-  ]);
+  const each = discoveries
+    .map(shown)
+    .flatMap(({ type, asItem, module, solution, discovered, session }) => [
+      `## ${type.charAt(0).toUpperCase()}${type.slice(1)} (Session: ${session})`,
+      asItem,
+      lines(
+        `**Module:** ${module || 'None'}`,
+        ...(solution === undefined ? [] : [`**Solution:** ${solution}`]),
+        `**Discovered:** ${discovered}`,
+      ),
+    ]);
   return page([`# Discoveries (${discoveries.length})`, ...each]);
 }
 

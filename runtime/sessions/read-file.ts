@@ -1,8 +1,9 @@
 // Stretches of a journal from disk, within bounds: nothing here reads a whole file that may be long.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { storeError } from './append-file.ts';
-import { decodeRecords, MOST_RECORD_BYTES, type Record } from './record.ts';
+import { NO_LINK, storeError } from './append-file.ts';
+import { decodeRecords, JSON_AT, MOST_RECORD_BYTES, type Record } from './record.ts';
+import { StoreError } from './store.ts';
 
 const NEWLINE = 10;
 const STEP_BYTES = 1024 * 1024;
@@ -24,10 +25,9 @@ export class OpenJournal {
   static open(file: string): OpenJournal | undefined {
     let fd: number | undefined;
     try {
-      fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+      fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | NO_LINK);
       if (fstatSync(fd).isFile()) return new OpenJournal(fd);
-      closeSync(fd);
-      return undefined;
+      throw new StoreError('the journal is not a file', 'EINVAL');
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -90,8 +90,8 @@ export class OpenJournal {
       const from = Math.max(0, end - step - MOST_RECORD_BYTES * Number(step === STEP_BYTES));
       const bytes = this.read(from, end);
       const start = from === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
-      if (start === 0 && from > 0) {
-        if (bytes.length > MOST_RECORD_BYTES) end = from;
+      if (from > 0 && (start === 0 || start === bytes.length)) {
+        if (step === STEP_BYTES) end = from;
         continue;
       }
       const { records } = decodeRecords(bytes.subarray(start));
@@ -112,7 +112,8 @@ export class OpenJournal {
       while (at > 0) {
         at = bytes.lastIndexOf(mark, at - 1);
         if (at < 0) break;
-        const start = bytes.lastIndexOf(NEWLINE, at) + 1;
+        const start = at - JSON_AT;
+        if (start < 0 || (from + start > 0 && bytes[start - 1] !== NEWLINE)) continue;
         const newline = bytes.indexOf(NEWLINE, at);
         const [found] = decodeRecords(bytes.subarray(start, newline < 0 ? bytes.length : newline)).records;
         if (found !== undefined) return found.record;

@@ -11,6 +11,8 @@ export const MOST_RECORD_BYTES = 2 * 1024 * 1024;
 
 const NEWLINE = 10;
 const SUM_DIGITS = 8;
+/** Where the JSON starts in a line. */
+export const JSON_AT = SUM_DIGITS + 1;
 
 export function encodeRecord(record: Record): Buffer {
   const json = JSON.stringify(record);
@@ -41,9 +43,9 @@ export function decodeRecords(bytes: Buffer): Stretch {
 }
 
 function decodeLine(line: Buffer): Record | undefined {
-  const json = line.subarray(SUM_DIGITS + 1);
-  if (line.length < SUM_DIGITS + 3 || line.length > MOST_RECORD_BYTES) return undefined;
-  if (line.toString('latin1', 0, SUM_DIGITS + 1) !== `${sumOf(json)} `) return undefined;
+  const json = line.subarray(JSON_AT);
+  if (line.length < JSON_AT + 2 || line.length > MOST_RECORD_BYTES) return undefined;
+  if (line.toString('latin1', 0, JSON_AT) !== `${sumOf(json)} `) return undefined;
   try {
     const value: unknown = JSON.parse(json.toString('utf8'));
     return isRecord(value) ? value : undefined;

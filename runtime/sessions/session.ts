@@ -104,10 +104,10 @@ export class Fold {
       state.archived = true;
       return;
     }
+    if (event.k === 'end') return this.#end(event.t);
     this.#continue(event);
     state.lastAt = Math.max(state.lastAt, event.t);
     if (event.k === 'start') state.client ??= event.client;
-    else if (event.k === 'end') state.endedAt = Math.max(state.runAt, event.t);
     else if (event.k === 'topic') this.#topic(event.text);
     else if (event.k === 'discovery') addOnce(this.#discoveries, state.discoveries, event.id);
     else if (event.k === 'touch') this.#touch(event);
@@ -117,12 +117,20 @@ export class Fold {
   #continue(event: SessionEvent): void {
     const { state } = this;
     const endedAt = state.endedAt ?? (event.t - state.lastAt > this.#idleMs ? state.lastAt : undefined);
-    if (endedAt === undefined || event.k === 'end') return;
+    if (endedAt === undefined) return;
     if (state.endedAt !== undefined && event.k !== 'start' && event.t - state.endedAt <= LATE_MS) return;
     state.earlierMs += endedAt - state.runAt;
     state.runAt = Math.max(event.t, endedAt);
     state.endedAt = undefined;
     state.archived = false;
+  }
+
+  /** Whoever says it again changes nothing; after the idle time it ended where the work did. */
+  #end(t: number): void {
+    const { state } = this;
+    if (state.endedAt !== undefined) return;
+    state.endedAt = t - state.lastAt > this.#idleMs ? state.lastAt : Math.max(state.runAt, t);
+    state.lastAt = Math.max(state.lastAt, state.endedAt);
   }
 
   #touch({ t, use, paths = [] }: SessionEvent & { k: 'touch' }): void {

@@ -26,14 +26,14 @@ export interface SessionStore {
   discover(discovery: Discovery): Promise<void>;
   /** The session of that id. */
   find(sessionId: string): Promise<Session | undefined>;
-  /** The active one that `own` names, or else the one that was active last. */
+  /** The one that `own` names, while it is active; the active one with the latest activity when `own` is unknown. */
   current(own: string | undefined): Promise<Session | undefined>;
   /** Newest first by their start. */
   recent(limit: number): Promise<Session[]>;
   /** All of them, in the order in which they were accepted. At once, where nothing has to be asked for. */
   discoveries(): readonly Discovery[] | Promise<readonly Discovery[]>;
-  /** Archives sessions that ended before one time and removes those that ended before another. */
-  prune(archiveBefore: number, removeBefore: number): Promise<Pruned>;
+  /** Archives sessions that ended before one time and removes those that ended before another; or only counts them. */
+  prune(archiveBefore: number, removeBefore: number, dryRun?: boolean): Promise<Pruned>;
   /** Differs whenever anything that could be read has changed. */
   version(own: string | undefined): Promise<string>;
 }

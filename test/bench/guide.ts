@@ -41,7 +41,14 @@ function builds(): string {
     'version: "1.0"\nproject: { name: k }\nguide: { root: content/en, categories: { docs: { dir: . } } }\n';
   writeFileSync(join(root, 'project.yaml'), config);
   const build = [START_FILE, 'build', '--root', root, '--json'];
-  const figures = { parse: [] as number[], cold: [] as number[], changed: [] as number[], same: [] as number[] };
+  const figures = {
+    parse: [] as number[],
+    cold: [] as number[],
+    changed: [] as number[],
+    same: [] as number[],
+    checked: [] as number[],
+    checkedCold: [] as number[],
+  };
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`builds ${round}/${ROUNDS}`);
     figures.parse.push(spentMs([join(HERE, 'servers/remark-parse.mjs'), join(root, 'content/en')]));
@@ -50,6 +57,9 @@ function builds(): string {
     appendFileSync(join(root, 'content/en/docs/_index.md'), `\nRound ${round}.\n`);
     figures.changed.push(spentMs(build));
     figures.same.push(spentMs(build));
+    figures.checked.push(spentMs([...build, '--check']));
+    rmSync(join(root, '.fieldguide'), { recursive: true });
+    figures.checkedCold.push(spentMs([...build, '--check']));
   }
   const parse = median(figures.parse);
   const cold = median(figures.cold);
@@ -58,6 +68,8 @@ function builds(): string {
     ['`fieldguide build`, cold', seconds(cold), ratio(cold, parse), '1.00×'],
     ['one document changed', seconds(median(figures.changed)), '', ratio(median(figures.changed), cold)],
     ['nothing changed', seconds(median(figures.same)), '', ratio(median(figures.same), cold)],
+    ['`--check`, nothing changed', seconds(median(figures.checked)), '', ratio(median(figures.checked), cold)],
+    ['the same without a cache', seconds(median(figures.checkedCold)), '', ratio(median(figures.checkedCold), cold)],
   ];
   return `## Building kubernetes-en (2,453 documents, 23 MB), whole commands\n\n${table(['what', 'seconds', '× remark-parse', '× cold'], rows)}`;
 }

@@ -7,8 +7,10 @@ import { posix } from 'node:path';
 import { test } from 'node:test';
 import { Diagnostics } from '../../build/diagnostics.ts';
 import { examineAll } from '../../build/examine-all.ts';
+import { nearMisses } from '../../build/near-misses.ts';
 import { type Document, resolve } from '../../build/resolve.ts';
 import { type CorpusDocument, corpusDocuments } from '../support/corpus.ts';
+import { diskOf } from '../support/disk.ts';
 
 const PLACE = { file: 'project.yaml', line: 1, column: 1 };
 /** More of any one kind would not be read by anybody. */
@@ -43,13 +45,12 @@ async function serve(
     return { path, text, input: { path, sha256, bytes: text.length } };
   });
   const parsed = await examineAll(sources, new Map(), diagnostics.report);
-  const known = new Set(documents.map(({ path }) => path));
+  const disk = diskOf(Object.fromEntries(documents.map(({ path, text }) => [path, text])));
   const categories = [{ name: 'all', dir: name, patterns: ['**'], place: PLACE }];
   const guide = resolve(
     { root: '', categories, collections: [] },
     parsed,
-    new Set(),
-    (path) => known.has(path),
+    { files: new Set(), disk, near: nearMisses(disk) },
     diagnostics.report,
   );
   return guide.categories[0]?.documents ?? [];

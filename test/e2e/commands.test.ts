@@ -8,17 +8,17 @@ import { test } from 'node:test';
 import { run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { builtShop, OVERVIEW } from '../support/served.ts';
-import { SHOP } from '../support/shop.ts';
+import { SHOP, SHOP_FILES } from '../support/shop.ts';
 
-const COMMANDS = ['build', 'serve', 'read', 'list', 'verify', 'schema'];
+const COMMANDS = ['init', 'build', 'connect', 'export', 'diff', 'serve', 'read', 'list', 'verify', 'schema'];
 
 test('build writes a bundle and a manifest, and says what it made', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': SHOP });
+  const root = temporaryFolder(t, SHOP_FILES);
   const { code, stdout, stderr } = run(['build'], { cwd: root });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
+    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +7\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
   );
   const manifest = JSON.parse(readFileSync(join(root, 'dist-index/manifest.json'), 'utf8'));
   assert.equal(manifest.inputs[0].path, 'project.yaml');
@@ -35,13 +35,13 @@ test('build shows an error with its line, a caret and what to do, and writes not
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^project\.yaml:34:1 error key-unknown: The key "tehc" is unknown\.\n {4}tehc: \{\}\n {4}\^\n/);
   assert.match(stderr, /help: Did you mean "tech"\?/);
-  assert.match(stderr, /one problem; nothing was written/);
+  assert.match(stderr, /fieldguide build: 1 error \([\d.]+ s\); nothing was written/);
   assert.equal(readFileSync(join(root, 'dist-index/context.fgb'), 'utf8'), 'the last good one');
   assert.deepEqual(readdirSync(join(root, 'dist-index')), ['context.fgb']);
 });
 
 test('build --json says the same as data', (t) => {
-  const root = temporaryFolder(t, { 'project.yaml': `${SHOP}tehc: {}\n` });
+  const root = temporaryFolder(t, { ...SHOP_FILES, 'project.yaml': `${SHOP}tehc: {}\n` });
   const failed = run(['build', '--root', root, '--json']);
   assert.equal(failed.code, 1);
   const { ok, diagnostics } = JSON.parse(failed.stdout);
@@ -112,13 +112,13 @@ test('list prints every resource as a tree with sizes; --json the data', (t) => 
   const root = builtShop(t, `version: "1.0"\nproject: { name: a }\nmodules:\n${modules}\n`);
   const { code, stdout } = run(['list', '--root', root]);
   assert.equal(code, 0);
-  assert.equal(stdout.split('\n').length, 501 + 2 + 1, 'the resources, two folders, and the last line break');
+  assert.equal(stdout.split('\n').length, 504 + 2 + 1, 'the resources, two folders, and the last line break');
   assert.match(
     stdout,
-    /^context:\/\/ +[\d.]+ KB {2}501 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
+    /^context:\/\/ +[\d.]+ KB {2}504 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
   );
   const { resources, resourceTemplates } = JSON.parse(run(['list', '--root', root, '--json']).stdout);
-  assert.deepEqual([resources.length, resourceTemplates.length], [501, 6]);
+  assert.deepEqual([resources.length, resourceTemplates.length], [504, 8]);
 });
 
 test('verify prints the digest of a whole bundle and names what is damaged in another', (t) => {
@@ -126,7 +126,7 @@ test('verify prints the digest of a whole bundle and names what is damaged in an
   const file = join(root, 'dist-index/context.fgb');
   const whole = run(['verify', file]);
   assert.deepEqual([whole.code, whole.stderr], [0, '']);
-  assert.match(whole.stdout, /^whole: 4 resources, \d+ records\nsha256:[0-9a-f]{64}\n$/);
+  assert.match(whole.stdout, /^whole: 7 resources, \d+ records\nsha256:[0-9a-f]{64}\n$/);
   assert.equal(run(['verify', '--root', root]).stdout, whole.stdout);
   const bytes = readFileSync(file);
   bytes.write('X', bytes.indexOf('# Module: auth'));

@@ -12,6 +12,19 @@ import { withFile } from '../support/bytes.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Loaded by commands and servers that need neither the compiler nor anything third-party. */
+const OURS_ALONE = [
+  'main.cjs',
+  'fieldguide.cjs',
+  'read.cjs',
+  'list.cjs',
+  'cli.cjs',
+  'prompts.cjs',
+  'session.cjs',
+  'journal.cjs',
+  'live.cjs',
+  'record-topic.cjs',
+];
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
   readFileSync(join(ROOT, 'dist/metafile.json'), 'utf8'),
@@ -42,9 +55,19 @@ test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
+  for (const name of OURS_ALONE) {
+    assert.ok(inputsOf(name).length > 0, name);
     assert.deepEqual(packages(name), []);
+    assert.deepEqual(
+      inputsOf(name).filter((input) => input.startsWith('build/')),
+      [],
+    );
+  }
+  assert.deepEqual(packages('init.cjs'), []);
+  assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
+  assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
   const compiler = packages('compile-folder.cjs');
   for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify', 'globby'])
     assert.ok(compiler.includes(name), name);
@@ -61,11 +84,14 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'ways-in.ts',
     'pages.ts',
     'paginate.ts',
+    'secrets.ts',
     'settings.ts',
     'nearest.ts',
+    'tokens.ts',
     'verify.ts',
     'version.ts',
     'glob.ts',
+    'sessions/held.ts',
     'search/postings-format.ts',
     'search/sealed.ts',
     'search/words.ts',

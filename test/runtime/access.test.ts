@@ -10,7 +10,7 @@ import { liveOf } from '../../runtime/live.ts';
 import { Mapper } from '../../runtime/map.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
-import { builtShop, OVERVIEW } from '../support/served.ts';
+import { builtShop, LIVE_URIS, OVERVIEW } from '../support/served.ts';
 
 async function ask(t: TestContext, access: Access, method: string, params: object): Promise<Message> {
   const path = `${builtShop(t)}/dist-index`;
@@ -33,7 +33,7 @@ test('what may not be read is not listed', async (t) => {
   const { resources } = await ask(t, DENIES_AUTH, 'resources/list', {});
   assert.deepEqual(
     resources.map(({ uri }: Message) => uri),
-    [OVERVIEW, 'context://module/users', 'context://module/gr%C3%B6%C3%9Fe%20%26%20co'],
+    [OVERVIEW, 'context://module/users', 'context://module/gr%C3%B6%C3%9Fe%20%26%20co', ...LIVE_URIS],
   );
 });
 

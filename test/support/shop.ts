@@ -39,6 +39,9 @@ modules:
   größe & co: {}
 `;
 
+/** Its folder, with the files that it names. */
+export const SHOP_FILES = { 'project.yaml': SHOP, 'src/auth/index.ts': '', 'src/auth/config.ts': '' };
+
 /** The same with an overview of several pages. */
 export const SHOP_IN_PAGES = `${SHOP.replace('Features on top', `${'Long "words" — '.repeat(100)}Features on top`)}limits: { overview: 1KB }\n`;
 

@@ -1,0 +1,123 @@
+// `fieldguide connect <client…>`: tells coding agents how to start this server, in their own files, and takes
+// it back with --remove. Clients that share a file share a change; a file that must be left alone is named,
+// with the place of the trouble and a snippet to paste.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearest } from '../../runtime/nearest.ts';
+import { type Args, UsageError } from '../args.ts';
+import { CLIENTS, type Client } from '../connect/clients.ts';
+import { findProgram, isTemporary, type Program } from '../connect/launch.ts';
+import { filesOf, type Plan, planAll, refusal } from '../connect/plan.ts';
+import { paintDiff, unifiedDiff } from '../line-diff.ts';
+import { painter, printable } from '../terminal.ts';
+import { rootOf } from '../where.ts';
+
+export async function connect(args: Args): Promise<number> {
+  const root = rootOf(args);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error(`${root} is not a folder.`);
+  const clients = [...new Set(args.positionals.map(getClient))];
+  if (clients.length === 0) throw new UsageError(whichClients(root));
+  const program = findProgram(join(import.meta.dirname, 'fieldguide.cjs'), root);
+  const dryRun = args.flags.has('dry-run');
+  const remove = args.flags.has('remove');
+  const planned = await planAll({ clients, root, program, remove });
+  const plans = dryRun ? planned : planned.map(carriedOut);
+  if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcome(plans, root, dryRun), null, 2)}\n`);
+  else for (const plan of plans) showPlan(plan, dryRun, remove);
+  if (!remove) warnOfMachinePaths(plans, program);
+  return plans.some(({ did }) => did === 'refused') ? 1 : 0;
+}
+
+function getClient(name: string): Client {
+  const client = CLIENTS.find((candidate) => candidate.name === name);
+  if (client !== undefined) return client;
+  const names = CLIENTS.map((candidate) => candidate.name);
+  const near = nearest(name, names);
+  const hint = near === undefined ? `known are ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`unknown client ${JSON.stringify(name)}; ${hint}`);
+}
+
+function whichClients(root: string): string {
+  const width = Math.max(...CLIENTS.map(({ name }) => name.length));
+  const rows = CLIENTS.map((client) => {
+    const files = filesOf(client, root).map(({ path, isThere }) => `${printable(path)}${isThere ? ' (is here)' : ''}`);
+    return `  ${client.name.padEnd(width)}  ${client.title}: ${files.join(', ')}`;
+  });
+  return ['connect needs <client…>:', ...rows, 'fieldguide connect --help shows examples'].join('\n');
+}
+
+function carriedOut(plan: Plan): Plan {
+  try {
+    plan.carryOut();
+    return plan;
+  } catch (error) {
+    return { ...plan, ...refusal(error) };
+  }
+}
+
+function showPlan(plan: Plan, dryRun: boolean, remove: boolean): void {
+  const path = printable(plan.path);
+  if (plan.did === 'refused') {
+    const at = plan.at === undefined ? '' : `:${plan.at.line}:${plan.at.column}`;
+    process.stderr.write(`fieldguide connect: ${path}${at} ${printable(plan.problem ?? '')}; it is left as it is.\n`);
+    process.stderr.write(remove ? 'Take the entry fieldguide out by hand.\n' : `This belongs into ${path}:\n`);
+    if (!remove) process.stdout.write(plan.snippet);
+  } else if (dryRun) showDiff(plan);
+  else for (const client of plan.clients) process.stdout.write(`${client.name}: ${path} ${said(plan, client)}\n`);
+}
+
+/** On a terminal as it may show it, elsewhere as a program can apply it. */
+function showDiff({ before, after, path, did }: Plan): void {
+  const diff = unifiedDiff(before, after, path);
+  if (diff === '') process.stderr.write(`${printable(path)} would not change: ${NOTHING_TO_DO[did] ?? ''}.\n`);
+  const shown = process.stdout.isTTY ? printable(diff.replaceAll('\r\n', '\n')) : diff;
+  process.stdout.write(paintDiff(shown, painter(process.stdout)));
+}
+
+const NOTHING_TO_DO: Partial<Record<Plan['did'], string>> = {
+  unchanged: 'fieldguide is there already',
+  absent: 'fieldguide is not in it',
+};
+
+function said({ did, after, clients }: Plan, client: Client): string {
+  if (did === 'unchanged') return 'has fieldguide already, nothing to do.';
+  if (did === 'absent') return 'has no fieldguide, nothing to do.';
+  if (did === 'removed') {
+    const others = CLIENTS.filter(
+      (other) => !clients.includes(other) && other.edits.some((edit) => client.edits.includes(edit)),
+    );
+    const also = others.map(({ title }) => ` ${title} reads that file, too.`).join('');
+    return `${after === undefined ? 'is deleted; it held nothing else.' : 'no longer has fieldguide.'}${also}`;
+  }
+  return `${did === 'updated' ? 'had another fieldguide, brought up to date' : 'has fieldguide now'}; ${client.next}.`;
+}
+
+/** A path of this machine in a file that others get, too, is said aloud. */
+function warnOfMachinePaths(plans: readonly Plan[], program: Program): void {
+  const isShared = ({ clients, did }: Plan): boolean =>
+    did !== 'refused' && clients.some(({ edits }) => edits.some(({ scope }) => scope === 'project'));
+  const paths = plans.filter(isShared).map(({ path }) => printable(path));
+  const remedy = 'npm install --save-dev fieldguide (or --global), then connect again.';
+  if (program.way === 'outside' && paths.length > 0) {
+    process.stderr.write(
+      `Note: ${paths.join(', ')} ${paths.length === 1 ? 'names' : 'name'} a path of this machine, ${printable(program.file)}.\n`,
+    );
+    process.stderr.write(`For a file that others can use: ${remedy}\n`);
+  }
+  if (isTemporary(program)) {
+    process.stderr.write(`Note: npx keeps that path for a while only: ${remedy}\n`);
+  }
+}
+
+function outcome(plans: readonly Plan[], root: string, dryRun: boolean): Record<string, unknown> {
+  const files = plans.map(({ clients, path, did, before, after, problem, at, snippet }) => ({
+    file: path,
+    clients: clients.map(({ name }) => name),
+    did,
+    ...(did === 'refused' ? { problem, ...at, snippet } : {}),
+    ...(dryRun && did !== 'refused' ? { diff: unifiedDiff(before, after, path) } : {}),
+    ...(did === 'added' || did === 'updated' ? { next: clients.map(({ next }) => next) } : {}),
+  }));
+  return { ok: plans.every(({ did }) => did !== 'refused'), root, dryRun, files };
+}
