@@ -15,7 +15,11 @@ export type Bound = { tool: string; given: Given; agent: string };
 const DENIED = 'The user did not approve. Ask what to change, then call the tool again: that makes a new request.';
 
 /** Makes a request; gives its id. */
-export async function requestApproval(approvals: Approvals, { tool, given, agent }: Bound, now: number): Promise<string> {
+export async function requestApproval(
+  approvals: Approvals,
+  { tool, given, agent }: Bound,
+  now: number,
+): Promise<string> {
   const id = randomBytes(24).toString('base64url');
   await approvals.open({ id, t: now, tool, agent, given, binding: bindingOf({ tool, given, agent }) });
   return id;
@@ -35,7 +39,8 @@ export async function respond(
     const { approved } = found.answer;
     return { recorded: false, approved, message: `This request was already ${approved ? 'approved' : 'denied'}.` };
   }
-  if (isExpired(found, now)) return { recorded: false, approved: false, message: 'This request has expired; call the tool again.' };
+  if (isExpired(found, now))
+    return { recorded: false, approved: false, message: 'This request has expired; call the tool again.' };
   const message = given.message?.trim() || (given.approved ? undefined : DENIED);
   const recorded = await approvals.answer(id, { ...given, t: now, message });
   if (!recorded) return await respond(approvals, id, given, agent, now);
@@ -55,7 +60,8 @@ export async function spend(approvals: Approvals, id: string, bound: Bound, now:
   }
   if (isExpired(found, now)) throw refused('approval_expired', 'This approval has expired.', 'approvalAgain');
   if (found.answer === undefined) throw refused('approval_waiting', 'Nobody has answered yet.', 'approvalWaiting');
-  if (!(await approvals.use(id, now))) throw refused('approval_used', 'This approval was used before.', 'approvalAgain');
+  if (!(await approvals.use(id, now)))
+    throw refused('approval_used', 'This approval was used before.', 'approvalAgain');
 }
 
 export function isExpired({ request }: Approval, now: number): boolean {
@@ -65,7 +71,9 @@ export function isExpired({ request }: Approval, now: number): boolean {
 /** The same for the same call, in whatever order its arguments stand. */
 export function bindingOf({ tool, given, agent }: Bound): string {
   const sorted = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify([tool, sorted, agent])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([tool, sorted, agent]))
+    .digest('hex');
 }
 
 function unknownRequest(): Failure {

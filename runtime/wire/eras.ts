@@ -28,6 +28,7 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   invalid_uri: { legacy: -32602, modern: -32602 },
   invalid_scheme: { legacy: -32602, modern: -32602 },
   invalid_params: { legacy: -32602, modern: -32602 },
+  approval: { legacy: -32602, modern: -32602 },
   store: { legacy: -32603, modern: -32603 },
   damaged: { legacy: -32603, modern: -32603 },
   no_bundle: { legacy: -32603, modern: -32603 },
