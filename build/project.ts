@@ -54,6 +54,7 @@ export type Project = {
   modules: readonly Module[];
   limits: Limits;
   sessions: { store: string; idleMinutes: number };
+  approval: { allow: readonly string[] };
   guide: GuideConfig;
   files: readonly FilePattern[];
   prompts: PromptsConfig;
@@ -125,6 +126,7 @@ type Written = {
   modules?: Map<string, WrittenModule | undefined>;
   limits?: Partial<Limits>;
   sessions?: { store?: string; idleMinutes?: number };
+  approval?: { allow?: string[] };
   guide?: WrittenGuide;
   files?: string[];
   prompts?: string;
@@ -170,6 +172,7 @@ function assemble(
       sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,
     },
     sessions: { ...USUAL_SETTINGS.sessions, ...found.sessions },
+    approval: { allow: found.approval?.allow ?? [] },
   };
 }
 

@@ -86,6 +86,8 @@ export const ADVICE = {
   envelope: {
     hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',
   },
+  respond: { hint: 'Send {"request_id": "…", "approved": true}, with the id that the call of the tool gave.' },
+  discovery: { hint: 'Say in 10 to 1000 characters what was learned; a solution and a module are optional.' },
   approvalAgain: {
     hint: 'Call the tool again without approval_request_id: that makes a new request.',
     docs: 'context://discoveries',

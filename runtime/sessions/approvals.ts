@@ -2,11 +2,13 @@
 // for its answer, one for its use. The second and third are created only if they are not there, so of answers or
 // calls that race exactly one counts, in whatever process; and a restart forgets nothing.
 
+import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, storeError } from './append-file.ts';
 import { LIVE_FOLDER } from './journal.ts';
 import { decodeRecords, encodeRecord, type Record } from './record.ts';
+import { StoreError } from './store.ts';
 
 export const APPROVAL_MS = 300_000;
 
@@ -39,12 +41,15 @@ export interface Approvals {
   use(id: string, t: number): Promise<boolean>;
   /** Newest first. */
   list(): Promise<Approval[]>;
+  /** What the servers of this project sign with. */
+  key(): Promise<Buffer>;
 }
 
 const ID = /^[A-Za-z0-9_-]{16,64}$/;
 /** Old ones are of interest to nobody. */
 const KEPT_MS = 24 * 60 * 60_000;
 const MOST_FILES = 3000;
+const KEY_BYTES = 32;
 
 export class ApprovalFiles implements Approvals {
   readonly #folder: string;
@@ -82,24 +87,26 @@ export class ApprovalFiles implements Approvals {
     return found.filter((one) => one !== undefined).sort((a, b) => b.request.t - a.request.t);
   }
 
-  /** False when it was there already. Written beside and linked into place, so nobody sees half of it. */
-  #create(id: string, what: string, record: Record): boolean {
-    const file = this.#file(id, what);
-    const beside = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
+  /** Made by whoever needs it first. */
+  async key(): Promise<Buffer> {
+    makeFolder(this.#live, 'approvals');
+    const file = join(this.#folder, 'key');
     try {
-      const fd = openSync(beside, 'wx', 0o600);
-      try {
-        writeSync(fd, encodeRecord(record));
-      } finally {
-        closeSync(fd);
-      }
-      linkSync(beside, file);
-      return true;
+      linkedIntoPlace(file, randomBytes(KEY_BYTES));
+      const key = readFileSync(file);
+      if (key.length === KEY_BYTES) return key;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw storeError(error);
-    } finally {
-      remove(beside);
+    }
+    throw new StoreError('the key of the approvals is damaged; remove .fieldguide/approvals/key', 'EINVAL');
+  }
+
+  /** False when it was there already. */
+  #create(id: string, what: string, record: Record): boolean {
+    try {
+      return linkedIntoPlace(this.#file(id, what), encodeRecord(record));
+    } catch (error) {
+      throw storeError(error);
     }
   }
 
@@ -142,5 +149,25 @@ function remove(file: string): void {
     unlinkSync(file);
   } catch {
     // Another process was quicker, or it was never there.
+  }
+}
+
+/** Written beside and linked into place, so nobody sees half of it; false when it was there already. */
+function linkedIntoPlace(file: string, bytes: Uint8Array): boolean {
+  const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const fd = openSync(beside, 'wx', 0o600);
+    try {
+      if (writeSync(fd, bytes) < bytes.length) throw new StoreError('the disk is full', 'ENOSPC');
+    } finally {
+      closeSync(fd);
+    }
+    linkSync(beside, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    remove(beside);
   }
 }
