@@ -4,7 +4,8 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, writeFileSync, wr
 import { join } from 'node:path';
 import { StoreError } from './store.ts';
 
-const APPEND = constants.O_WRONLY | constants.O_APPEND;
+/** A link would lead what is written to wherever the repository's author likes. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 /** Another user's agent may look on; nobody else writes. */
 const MODE = 0o644;
 
