@@ -13,7 +13,7 @@ import { readInput } from './input.ts';
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Codex ends a hook at the end of a session after so long at the latest. */
 const MOST_MS = 3000;
-const USAGE = 'it reads the JSON that a coding agent pipes to its hooks; fieldguide session --help says more';
+const USAGE = 'it reads the JSON that a coding agent pipes to its hooks; the page Hooks of the manual says how';
 
 async function hook(argv: readonly string[]): Promise<string | undefined> {
   const t = Date.now();

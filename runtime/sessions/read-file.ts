@@ -97,11 +97,13 @@ export class OpenJournal {
     for (let step = STEP_BYTES / 16; end > least; step = Math.min(step * 2, STEP_BYTES)) {
       const from = Math.max(0, end - step - MOST_RECORD_BYTES * Number(step === STEP_BYTES));
       const bytes = this.read(from, end);
-      const start = from === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
-      if (start === 0 && from > 0) {
+      const newline = bytes.indexOf(NEWLINE);
+      const isPartOfLine = from > 0 && (newline < 0 || newline === bytes.length - 1);
+      if (isPartOfLine) {
         if (bytes.length > MOST_RECORD_BYTES) end = from;
         continue;
       }
+      const start = from === 0 ? 0 : newline + 1;
       const { records } = decodeRecords(bytes.subarray(start));
       for (const { record, at } of records.reverse()) if (!take(record, from + start + at)) return { complete: false };
       end = from + start;

@@ -38,11 +38,44 @@ test('the file that serve loads is our own code only, and at most 60 KB with wha
   assert.ok(bytes.reduce((sum, size) => sum + size) <= 60 * 1024, String(bytes));
 });
 
+test('the file that a hook loads is our own code only, at most 16 KB, and brings nothing of Node that starts slowly', (t) => {
+  const inputs = inputsOf('hook.cjs');
+  assert.ok(inputs.includes('bin/hook.ts'));
+  assert.deepEqual(
+    inputs.filter((input) => !/^(bin\/(hook|input)\.ts|runtime\/sessions\/[a-z0-9-]+\.ts)$/.test(input)),
+    [],
+  );
+  assert.ok(statSync(join(ROOT, 'dist/hook.cjs')).size <= 16 * 1024);
+  const list = 'require("fs").writeFileSync(process.env.LOADED, process.moduleLoadList.join("\\n"))';
+  const root = temporaryFolder(t, { 'project.yaml': '', 'list.cjs': `process.on("exit", () => ${list});` });
+  const input = JSON.stringify({ session_id: 's', hook_event_name: 'SessionStart', cwd: root });
+  const env = { ...process.env, LOADED: join(root, 'loaded'), NODE_OPTIONS: `--require ${join(root, 'list.cjs')}` };
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'dist/fieldguide.cjs'), 'session', 'hook'], {
+    input,
+    env,
+  });
+  assert.equal(status, 0);
+  assert.ok(statSync(join(root, '.fieldguide/sessions/s.journal')).size > 0);
+  const loaded = readFileSync(join(root, 'loaded'), 'utf8').split('\n');
+  for (const name of ['net', 'stream', 'tty', 'zlib', 'crypto', 'vm', 'child_process', 'worker_threads']) {
+    assert.ok(!loaded.includes(`NativeModule ${name}`), name);
+  }
+});
+
 test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs'])
+  for (const name of [
+    'main.cjs',
+    'fieldguide.cjs',
+    'hook.cjs',
+    'session-file.cjs',
+    'read.cjs',
+    'list.cjs',
+    'cli.cjs',
+    'prompts.cjs',
+  ])
     assert.deepEqual(packages(name), []);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
   const compiler = packages('compile-folder.cjs');
