@@ -5,10 +5,9 @@
 import { filesOf, parsedArguments, patchFiles, writtenText } from './hook-files.ts';
 import { shortHash } from './short-hash.ts';
 
-export const AGENTS = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'vscode'] as const;
-
 export type Heard = {
   sessionId: string;
+  /** `claude`, `codex`, `gemini`, `cursor`, `copilot`, `vscode`, or as the command line says. */
   client: string;
   /** Where it happened; undefined when only the process knows. */
   cwd: string | undefined;
