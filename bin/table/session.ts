@@ -116,11 +116,17 @@ const bodies = async (): Promise<typeof import('../commands/session.ts')> => awa
 const HOOK: Command = {
   name: 'session hook',
   summary: 'take the JSON that coding agents pipe to their hooks; prints nothing',
-  options: [],
+  options: [
+    { name: 'event', value: 'name', about: 'what happened, for a payload that does not say so' },
+    { name: 'agent', value: 'name', about: 'whose payload it is, where it does not show' },
+  ],
   examples: [
     { line: 'fieldguide session hook', does: 'what `fieldguide connect` writes into the settings of a client' },
   ],
-  run: () => 0,
+  run: async () => {
+    await import('../hook.ts');
+    return 0;
+  },
 };
 
 export const SESSION: Group = {

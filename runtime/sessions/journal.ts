@@ -4,29 +4,24 @@
 
 import { statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendTo, makeFolder, storeError } from './append-file.ts';
+import { appendTo, storeError } from './append-file.ts';
 import { OpenJournal } from './read-file.ts';
 import { encodeRecord, type Record } from './record.ts';
-import { safeName, sessionIdOf } from './safe-name.ts';
+import { type IndexRecord, indexFileIn, inFolder, LIVE_FOLDER, recordEvent, sessionFileIn } from './record-event.ts';
+import { sessionIdOf } from './safe-name.ts';
 import { IDLE_MS, type Session, type SessionEvent, sessionAt } from './session.ts';
-import { appendEvent, readState } from './session-file.ts';
+import { readState } from './session-file.ts';
 import { DISCOVERY_TYPES, type Discovery, type Pruned, type SessionStore, StoreError } from './store.ts';
 
-export const LIVE_FOLDER = '.fieldguide';
-
-type IndexRecord = { k: 'session'; t: number; id: string };
 type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at'>;
 
 export type JournalOptions = { root: string; idleMs?: number | undefined; now?: () => number };
 
 /** A session that began so many others ago is no longer looked for among the active ones. */
 const MOST_LOOKED_AT = 200;
-/** In its first records a session makes sure that the index has it: its creator may have been killed. */
-const YOUNG_BYTES = 1024;
 /** File systems keep times in coarse steps: of files changed within one, their own records tell the latest. */
 const CLOCK_STEP_MS = 50;
 const INDEX_TAIL_BYTES = 16 * 1024 * 1024;
-const YOUNG_TAIL_BYTES = 64 * 1024;
 
 export class Journal implements SessionStore {
   readonly #folder: string;
@@ -41,19 +36,14 @@ export class Journal implements SessionStore {
   }
 
   async append(sessionId: string, event: SessionEvent): Promise<void> {
-    const id = sessionIdOf(sessionId);
-    const { created, before } = this.#inFolder(() => appendEvent(this.#fileOf(id), event, this.#idleMs));
-    if (created || (before < YOUNG_BYTES && !this.#isIndexed(id))) {
-      const record: IndexRecord = { k: 'session', t: event.t, id };
-      appendTo(this.#indexFile, encodeRecord(record));
-    }
+    await recordEvent(this.#folder, sessionId, event);
   }
 
   /** The file of discoveries is what counts; that the session had one more is noted if it can be. */
   async discover({ at, ...discovery }: Discovery): Promise<void> {
     const sessionId = sessionIdOf(discovery.sessionId);
     const record: DiscoveryRecord = { k: 'discovered', t: at, ...discovery, sessionId };
-    this.#inFolder(() => appendTo(this.#discoveriesFile, encodeRecord(record)));
+    inFolder(this.#folder, () => appendTo(this.#discoveriesFile, encodeRecord(record)));
     try {
       await this.append(sessionId, { k: 'discovery', t: at, id: discovery.id });
     } catch (error) {
@@ -63,7 +53,7 @@ export class Journal implements SessionStore {
 
   async find(sessionId: string): Promise<Session | undefined> {
     const id = sessionIdOf(sessionId);
-    const found = readState(this.#fileOf(id), this.#idleMs);
+    const found = readState(this.#fileOf(id));
     return found === undefined ? undefined : sessionAt(id, found, this.#now(), this.#idleMs);
   }
 
@@ -122,7 +112,7 @@ export class Journal implements SessionStore {
   }
 
   get #indexFile(): string {
-    return join(this.#folder, 'index.journal');
+    return indexFileIn(this.#folder);
   }
 
   get #discoveriesFile(): string {
@@ -130,31 +120,16 @@ export class Journal implements SessionStore {
   }
 
   #fileOf(id: string): string {
-    return join(this.#folder, 'sessions', `${safeName(id)}.journal`);
-  }
-
-  /** Makes the folder when it turns out not to be there. */
-  #inFolder<T>(write: () => T): T {
-    try {
-      return write();
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'ENOENT') throw error;
-    }
-    makeFolder(this.#folder);
-    return write();
-  }
-
-  #isIndexed(id: string): boolean {
-    return this.#latestIds(Number.POSITIVE_INFINITY, YOUNG_TAIL_BYTES).includes(id);
+    return sessionFileIn(this.#folder, id);
   }
 
   /** Newest first, each once. */
-  #latestIds(most: number, tailBytes = INDEX_TAIL_BYTES): string[] {
+  #latestIds(most: number): string[] {
     const ids = new Set<string>();
     const index = OpenJournal.open(this.#indexFile);
     if (index === undefined) return [];
     try {
-      index.backward(tailBytes, (record) => {
+      index.backward(INDEX_TAIL_BYTES, (record) => {
         if (isIndexRecord(record)) ids.add(record.id);
         return ids.size < most;
       });
@@ -175,11 +150,13 @@ export class Journal implements SessionStore {
       const before = this.#discoveries;
       const isGrown = before !== undefined && sameFile(before.key, journal.key) && journal.size >= before.consumed;
       const byId = isGrown ? before.byId : new Map<string, Discovery>();
-      const { consumed } = journal.forward(isGrown ? before.consumed : 0, (record) => {
+      const take = (record: Record): void => {
         if (!isDiscovery(record)) return;
         const { k: _, t, ...discovery } = record;
         if (!byId.has(record.id)) byId.set(record.id, { ...discovery, at: t });
-      });
+      };
+      const { consumed, tail } = journal.forward(isGrown ? before.consumed : 0, take);
+      if (tail !== undefined) take(tail);
       this.#discoveries = { key: journal.key, consumed, byId, list: [...byId.values()] };
     } finally {
       journal.close();

@@ -2,11 +2,14 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { NO_LINK, storeError } from './append-file.ts';
-import { decodeRecords, JSON_AT, MOST_RECORD_BYTES, type Record } from './record.ts';
+import { JSON_AT, MOST_RECORD_BYTES, NEWLINE, type Record } from './record.ts';
 import { StoreError } from './store.ts';
+import { decodeRecords } from './stretch.ts';
 
-const NEWLINE = 10;
 const STEP_BYTES = 1024 * 1024;
+
+/** How far whole lines went. After them comes what may still grow: a record but for its line break, or less. */
+export type Walked = { consumed: number; damaged: number; tail: Record | undefined; isTorn: boolean };
 
 /** A journal that is open for reading, as long as it was then. */
 export class OpenJournal {
@@ -56,9 +59,9 @@ export class OpenJournal {
 
   /**
    * Records from a place on, a step at a time; the place is the start of a line. A line longer than any record
-   * is passed over without being kept. `consumed` is where the first line starts that may still grow.
+   * is passed over without being kept.
    */
-  forward(from: number, take: (record: Record) => void): { consumed: number; damaged: number } {
+  forward(from: number, take: (record: Record) => void): Walked {
     let at = from;
     let damaged = 0;
     let consumed = from;
@@ -68,18 +71,23 @@ export class OpenJournal {
       if (bytes.length === 0) break;
       const whole = bytes.lastIndexOf(NEWLINE) + 1;
       const isLast = at + bytes.length >= this.size;
-      if (whole > 0) consumed = at + whole;
-      const start = skipping ? bytes.indexOf(NEWLINE) + 1 : 0;
-      if (whole === 0 && !isLast) skipping = true;
-      else {
-        const stretch = decodeRecords(bytes.subarray(start, isLast ? bytes.length : whole));
+      if (whole > 0) {
+        const start = skipping ? bytes.indexOf(NEWLINE) + 1 : 0;
+        const stretch = decodeRecords(bytes.subarray(start, whole));
         for (const { record } of stretch.records) take(record);
         damaged += stretch.damaged + Number(skipping);
         skipping = false;
+        consumed = at + whole;
       }
-      at += isLast || whole === 0 ? bytes.length : whole;
+      if (isLast) {
+        if (whole === bytes.length) break;
+        const tail = skipping ? undefined : decodeRecords(bytes.subarray(whole)).records[0]?.record;
+        return { consumed, damaged, tail, isTorn: tail === undefined };
+      }
+      if (whole === 0) skipping = true;
+      at += whole > 0 ? whole : bytes.length;
     }
-    return { consumed, damaged };
+    return { consumed, damaged, tail: undefined, isTorn: false };
   }
 
   /** The latest records, newest first, until `take` has had enough; at most `most` bytes from the end. */

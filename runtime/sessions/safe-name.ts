@@ -3,11 +3,12 @@
 // that has capital letters or punctuation is a hash, too, marked by an underscore, which no plain name has: two
 // ids never share a file, on any file system, and none leads elsewhere.
 
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 const SHOWN = /^[A-Za-z0-9][\w.:-]{0,127}$/;
 const PLAIN = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+const HASH_DIGITS = 40;
 
 /** The id under which a session is kept. */
 export function sessionIdOf(given: string): string {
@@ -19,5 +20,5 @@ export function safeName(sessionId: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+  return sha256(text).slice(0, HASH_DIGITS);
 }

@@ -1,7 +1,8 @@
 // A session as its events tell it: a pure fold. It ends by an event, or at its last activity once nothing
 // happened for the idle time; a start after that, or work that goes on, is another run of the same session,
 // and the time between two runs is not part of its duration. The same tool use counts once however often it
-// is delivered.
+// is delivered. The idle time is a matter of who reads: whoever writes summaries (a hook) does not know it, so
+// the state keeps silences by their length, and `sessionAt` decides which of them were breaks.
 
 export type FileUse = { path: string; count: number; firstAt: number; lastAt: number };
 
@@ -18,12 +19,15 @@ export type SessionEvent =
 /** What is known so far; kept as it is in summary records, so plain data only. */
 export type SessionState = {
   startedAt: number;
-  runAt: number;
+  /** The last activity. */
   lastAt: number;
+  /** When an event said that it ended. */
   endedAt?: number | undefined;
   archived?: boolean;
-  /** Duration of the runs before this one. */
-  earlierMs: number;
+  /** Time between an end and the start after it. */
+  awayMs: number;
+  /** Silences: the whole minutes that each was longer than, and how long those were together. */
+  silences: [minutes: number, ms: number][];
   client?: string | undefined;
   files: FileUse[];
   /** Files beyond those told apart. */
@@ -61,6 +65,9 @@ export type Session = {
 export const IDLE_MS = 30 * 60_000;
 /** Hooks run side by side: work that arrives this soon after the end belongs before it. */
 const LATE_MS = 60_000;
+const MINUTE_MS = 60_000;
+/** The longest idle time there can be. */
+const MOST_IDLE_MINUTES = 10_080;
 const MOST_FILES = 10_000;
 const MOST_TOPICS = 1000;
 const MOST_USES = 1000;
@@ -68,9 +75,9 @@ const MOST_USES = 1000;
 export function firstState(t: number): SessionState {
   return {
     startedAt: t,
-    runAt: t,
     lastAt: t,
-    earlierMs: 0,
+    awayMs: 0,
+    silences: [],
     files: [],
     otherFiles: 0,
     topics: [],
@@ -83,15 +90,13 @@ export function firstState(t: number): SessionState {
 /** Applies events in order, in place. Look-ups are made once for the whole run. */
 export class Fold {
   readonly state: SessionState;
-  readonly #idleMs: number;
   readonly #files: Map<string, FileUse>;
   readonly #uses: Set<string>;
   readonly #topics: Set<string>;
   readonly #discoveries: Set<string>;
 
-  constructor(state: SessionState, idleMs: number) {
+  constructor(state: SessionState) {
     this.state = state;
-    this.#idleMs = idleMs;
     this.#files = new Map(state.files.map((file) => [file.path, file]));
     this.#uses = new Set(state.uses);
     this.#topics = new Set(state.topics);
@@ -100,37 +105,46 @@ export class Fold {
 
   apply(event: SessionEvent): void {
     const { state } = this;
-    if (event.k === 'archive') {
-      state.archived = true;
-      return;
-    }
-    if (event.k === 'end') return this.#end(event.t);
-    this.#continue(event);
-    state.lastAt = Math.max(state.lastAt, event.t);
+    if (event.k === 'archive') state.archived = true;
+    else if (event.k === 'end') this.#end(event.t);
+    else this.#activity(event);
     if (event.k === 'start') state.client ??= event.client;
     else if (event.k === 'topic') this.#topic(event.text);
     else if (event.k === 'discovery') addOnce(this.#discoveries, state.discoveries, event.id);
     else if (event.k === 'touch') this.#touch(event);
   }
 
-  /** Starts another run when the one before is over. */
-  #continue(event: SessionEvent): void {
-    const { state } = this;
-    const endedAt = state.endedAt ?? (event.t - state.lastAt > this.#idleMs ? state.lastAt : undefined);
-    if (endedAt === undefined) return;
-    if (state.endedAt !== undefined && event.k !== 'start' && event.t - state.endedAt <= LATE_MS) return;
-    state.earlierMs += endedAt - state.runAt;
-    state.runAt = Math.max(event.t, endedAt);
-    state.endedAt = undefined;
-    state.archived = false;
-  }
-
-  /** Whoever says it again changes nothing; after the idle time it ended where the work did. */
+  /** An end that is delivered twice is the first of the two. */
   #end(t: number): void {
     const { state } = this;
     if (state.endedAt !== undefined) return;
-    state.endedAt = t - state.lastAt > this.#idleMs ? state.lastAt : Math.max(state.runAt, t);
-    state.lastAt = Math.max(state.lastAt, state.endedAt);
+    this.#silence(t - state.lastAt);
+    state.endedAt = Math.max(state.lastAt, t);
+  }
+
+  /** Starts another run when the one before is over. */
+  #activity({ k, t }: SessionEvent): void {
+    const { state } = this;
+    const { endedAt } = state;
+    if (endedAt !== undefined && t > endedAt + (k === 'start' ? 0 : LATE_MS)) {
+      state.awayMs += t - endedAt;
+      state.endedAt = undefined;
+      state.archived = false;
+      state.lastAt = t;
+      return;
+    }
+    if (endedAt === undefined) state.archived = false;
+    const at = Math.min(t, endedAt ?? t);
+    this.#silence(at - state.lastAt);
+    state.lastAt = Math.max(state.lastAt, at);
+  }
+
+  #silence(ms: number): void {
+    const minutes = Math.min(Math.ceil(ms / MINUTE_MS) - 1, MOST_IDLE_MINUTES);
+    if (minutes < 1) return;
+    const alike = this.state.silences.find(([known]) => known === minutes);
+    if (alike === undefined) this.state.silences.push([minutes, ms]);
+    else alike[1] += ms;
   }
 
   #touch({ t, use, paths = [] }: SessionEvent & { k: 'touch' }): void {
@@ -171,16 +185,19 @@ function addOnce(known: Set<string>, list: string[], value: string): void {
   list.push(value);
 }
 
-/** The session as it is at `now`. */
+/** The session as it is at `now`; `idleMs` is a number of whole minutes. */
 export function sessionAt(id: string, { state, damaged }: ReadState, now: number, idleMs: number): Session {
-  const endedAt = state.endedAt ?? (now - state.lastAt > idleMs ? state.lastAt : undefined);
-  const runMs = Math.max(0, (endedAt ?? now) - state.runAt);
+  const isIdle = (state.endedAt ?? now) - state.lastAt > idleMs;
+  const endedAt = isIdle ? state.lastAt : state.endedAt;
+  const until = state.endedAt ?? endedAt ?? now;
+  const breaks = state.silences.filter(([minutes]) => minutes * MINUTE_MS >= idleMs);
+  const breakMs = breaks.reduce((sum, [, ms]) => sum + ms, state.awayMs);
   return {
     id,
     startedAt: state.startedAt,
     endedAt,
     lastAt: state.lastAt,
-    durationMs: state.earlierMs + runMs,
+    durationMs: Math.max(0, until - state.startedAt - breakMs),
     status: endedAt === undefined ? 'active' : state.archived === true ? 'archived' : 'completed',
     client: state.client,
     files: state.files,

@@ -24,6 +24,8 @@ const OURS_ALONE = [
   'journal.cjs',
   'live.cjs',
   'record-topic.cjs',
+  'hook.cjs',
+  'session-file.cjs',
 ];
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
@@ -49,6 +51,30 @@ test('the file that serve loads is our own code only, and at most 60 KB with wha
   );
   const bytes = ['main.cjs', 'fieldguide.cjs'].map((name) => statSync(join(ROOT, 'dist', name)).size);
   assert.ok(bytes.reduce((sum, size) => sum + size) <= 60 * 1024, String(bytes));
+});
+
+test('the file that a hook loads is our own code only, at most 16 KB, and brings nothing of Node that starts slowly', (t) => {
+  const inputs = inputsOf('hook.cjs');
+  assert.ok(inputs.includes('bin/hook.ts'));
+  assert.deepEqual(
+    inputs.filter((input) => !/^(bin\/(hook|input)\.ts|runtime\/sessions\/[a-z0-9-]+\.ts)$/.test(input)),
+    [],
+  );
+  assert.ok(statSync(join(ROOT, 'dist/hook.cjs')).size <= 16 * 1024);
+  const list = 'require("fs").writeFileSync(process.env.LOADED, process.moduleLoadList.join("\\n"))';
+  const root = temporaryFolder(t, { 'project.yaml': '', 'list.cjs': `process.on("exit", () => ${list});` });
+  const input = JSON.stringify({ session_id: 's', hook_event_name: 'SessionStart', cwd: root });
+  const env = { ...process.env, LOADED: join(root, 'loaded'), NODE_OPTIONS: `--require ${join(root, 'list.cjs')}` };
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'dist/fieldguide.cjs'), 'session', 'hook'], {
+    input,
+    env,
+  });
+  assert.equal(status, 0);
+  assert.ok(statSync(join(root, '.fieldguide/sessions/s.journal')).size > 0);
+  const loaded = readFileSync(join(root, 'loaded'), 'utf8').split('\n');
+  for (const name of ['net', 'stream', 'tty', 'zlib', 'crypto', 'vm', 'child_process', 'worker_threads']) {
+    assert.ok(!loaded.includes(`NativeModule ${name}`), name);
+  }
 });
 
 test('the packages inside each shipped file are the ones we chose', () => {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { OpenJournal } from '../../runtime/sessions/read-file.ts';
-import { decodeRecords, encodeRecord, type Record } from '../../runtime/sessions/record.ts';
+import { encodeRecord, type Record } from '../../runtime/sessions/record.ts';
+import { decodeRecords } from '../../runtime/sessions/stretch.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const numbered = (t: number): Record => ({ k: 'x', t });
@@ -64,9 +65,15 @@ test('records are read forward from a place, and it is said up to where they are
     return { ...journal.forward(from, ({ t: time }) => times.push(time)), times };
   };
   const consumed = first.length + second.length + 1;
-  assert.deepEqual(read(0), { consumed, damaged: 1, times: [1, 2] });
-  assert.deepEqual(read(first.length), { consumed, damaged: 1, times: [2] });
-  assert.deepEqual(read(journal.size), { consumed: journal.size, damaged: 0, times: [] });
+  assert.deepEqual(read(0), { consumed, damaged: 0, tail: undefined, isTorn: true, times: [1, 2] });
+  assert.deepEqual(read(first.length), { consumed, damaged: 0, tail: undefined, isTorn: true, times: [2] });
+  assert.deepEqual(read(journal.size), {
+    consumed: journal.size,
+    damaged: 0,
+    tail: undefined,
+    isTorn: false,
+    times: [],
+  });
 });
 
 test('a line longer than any record is passed over in both directions', (t) => {
@@ -74,8 +81,8 @@ test('a line longer than any record is passed over in both directions', (t) => {
     const long = Buffer.alloc(length, 'x');
     const journal = opened(t, Buffer.concat([encodeRecord(numbered(1)), long, encodeRecord(numbered(2)), long]));
     const times: number[] = [];
-    const { damaged } = journal.forward(0, ({ t: time }) => times.push(time));
-    assert.deepEqual([times, damaged >= 2], [[1, 2], true], `forward past ${length}`);
+    const { damaged, isTorn } = journal.forward(0, ({ t: time }) => times.push(time));
+    assert.deepEqual([times, damaged >= 1, isTorn], [[1, 2], true, true], `forward past ${length}`);
     assert.deepEqual(backward(journal), [2, 1], `backward past ${length}`);
   }
 });
@@ -114,7 +121,7 @@ test('a journal that is cut while it is read ends the reading', (t) => {
   assert.equal(journal.findLast('{"k"', 1 << 30), undefined);
   assert.deepEqual(
     journal.forward(0, () => {}),
-    { consumed: 0, damaged: 0 },
+    { consumed: 0, damaged: 0, tail: undefined, isTorn: false },
   );
 });
 

@@ -63,7 +63,7 @@ export function storeSuite(name: string, make: MakeStore): void {
       id: 'a',
       startedAt: BEGIN,
       endedAt: BEGIN + 3 * MINUTE,
-      lastAt: BEGIN + 3 * MINUTE,
+      lastAt: BEGIN + 2 * MINUTE,
       durationMs: 3 * MINUTE,
       status: 'completed',
       client: 'zed',
