@@ -6,9 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, storeError } from './append-file.ts';
-import { LIVE_FOLDER } from './journal.ts';
-import { decodeRecords, encodeRecord, type Record } from './record.ts';
+import { encodeRecord, type Record } from './record.ts';
+import { LIVE_FOLDER } from './record-event.ts';
 import { StoreError } from './store.ts';
+import { decodeRecords } from './stretch.ts';
 
 export const APPROVAL_MS = 300_000;
 
