@@ -4,24 +4,37 @@
 import { nearest } from '../runtime/nearest.ts';
 import { VERSION } from '../runtime/version.ts';
 import { UsageError } from './args.ts';
-import { type Command, runCommand } from './command.ts';
-import { commandHelp, mainHelp } from './help.ts';
+import { type Command, type Group, runCommand } from './command.ts';
+import { commandHelp, groupHelp, mainHelp } from './help.ts';
 import { AUTHOR } from './table/author.ts';
 import { READER } from './table/reader.ts';
+import { SESSION } from './table/session.ts';
 
 /** `serve` is given, because it stands in the start file. */
-export function allCommands(serve: Command): Command[] {
-  return [...AUTHOR, serve, ...READER];
+export function allCommands(serve: Command): (Command | Group)[] {
+  return [...AUTHOR, serve, ...READER, SESSION];
 }
+
+const HELP: readonly (string | undefined)[] = ['--help', '-h', 'help'];
 
 export async function cli(argv: readonly string[], serve: Command): Promise<number> {
   const commands = allCommands(serve);
   const [name, ...rest] = argv;
-  const helpOf = (about: string | undefined): string =>
-    about === undefined ? mainHelp(commands, VERSION) : commandHelp(getCommand(commands, about));
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return show(helpOf(rest[0]));
+  if (name === undefined || HELP.includes(name)) return show(helpOf(commands, rest));
   if (name === '--version') return show(`${VERSION}\n`);
-  return (await runCommand(getCommand(commands, name), rest)) ?? show(helpOf(name));
+  const command = getCommand(commands, name);
+  if (!('commands' in command)) return (await runCommand(command, rest)) ?? show(commandHelp(command));
+  const [sub, ...after] = rest;
+  if (sub === undefined || HELP.includes(sub)) return show(helpOf(commands, [name, ...after]));
+  const inner = getSubCommand(command, sub);
+  return (await runCommand(inner, after)) ?? show(commandHelp(inner));
+}
+
+function helpOf(commands: readonly (Command | Group)[], [name, sub]: readonly string[]): string {
+  if (name === undefined) return mainHelp(commands, VERSION);
+  const command = getCommand(commands, name);
+  if (!('commands' in command)) return commandHelp(command);
+  return sub === undefined ? groupHelp(command) : commandHelp(getSubCommand(command, sub));
 }
 
 function show(text: string): number {
@@ -29,13 +42,22 @@ function show(text: string): number {
   return 0;
 }
 
-function getCommand(commands: readonly Command[], name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command !== undefined) return command;
+function getCommand(commands: readonly (Command | Group)[], name: string): Command | Group {
+  return commands.find((command) => command.name === name) ?? unknown(name, 'fieldguide', commands);
+}
+
+function getSubCommand({ name, commands }: Group, sub: string): Command {
+  if (sub.startsWith('-')) throw new UsageError(`options come after the command: fieldguide ${name} <command> ${sub}`);
+  const found = commands.find((command) => command.name === `${name} ${sub}`);
+  const called = commands.map((command) => ({ name: command.name.slice(name.length + 1) }));
+  return found ?? unknown(sub, `fieldguide ${name}`, called);
+}
+
+function unknown(name: string, where: string, commands: readonly { name: string }[]): never {
   const near = nearest(
     name,
-    commands.map((candidate) => candidate.name),
+    commands.map((command) => command.name),
   );
-  const hint = near === undefined ? 'fieldguide --help lists the commands' : `did you mean fieldguide ${near}?`;
+  const hint = near === undefined ? `${where} --help lists the commands` : `did you mean ${where} ${near}?`;
   throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`);
 }

@@ -12,6 +12,14 @@ export type Command = {
   run(args: Args): number | Promise<number>;
 };
 
+/** A command that is only the name of several others; theirs are `group sub-command`. */
+export type Group = {
+  name: string;
+  summary: string;
+  examples: Command['examples'];
+  commands: readonly Command[];
+};
+
 /** Options that every command has. */
 export const SHARED: readonly Option[] = [
   { name: 'help', about: 'show this help' },

@@ -1,4 +1,4 @@
-// Makes what users run: the start file, main.cjs, and one file for each module that is imported lazily.
+// Makes what users run: the start file, main.cjs, hook.cjs, and one file for each module that is imported lazily.
 // Every `import()` of ours becomes a sibling, so main.cjs holds only what `serve` on stdio needs. Beside them
 // stand the JSON Schema of project.yaml and the licences of what was compiled in.
 
@@ -53,7 +53,8 @@ function outName(module: string): string {
 async function compileAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, 'native'), { recursive: true });
-  const todo = ['bin/fieldguide.ts', 'bin/main.ts', 'build/examine-worker.ts'].map((entry) => join(ROOT, entry));
+  const entries = ['bin/fieldguide.ts', 'bin/main.ts', 'bin/hook.ts', 'build/examine-worker.ts'];
+  const todo = entries.map((entry) => join(ROOT, entry));
   const done = new Map<string, { entry: string; metafile: Metafile }>();
   for (let entry = todo.shift(); entry !== undefined; entry = todo.shift()) {
     const name = outName(entry);

@@ -30,6 +30,8 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return textValue(node) ?? wrong(node, of, path);
       case 'size':
         return sizeValue(node) ?? wrong(node, of, path);
+      case 'number':
+        return numberValue(node, of) ?? wrong(node, of, path);
       case 'tokens':
         return tokensValue(node) ?? wrong(node, of, path);
       case 'list':
@@ -142,6 +144,13 @@ function sizeValue(node: Node): number | undefined {
   const unit = { '': 1, k: 1024, m: 1024 * 1024 }[(match[2] as string).toLowerCase()] ?? 1;
   const bytes = Math.floor(Number(match[1]) * unit);
   return bytes >= 1024 && bytes <= 2 ** 31 ? bytes : undefined;
+}
+
+function numberValue(node: Node, { least, most }: Shape & { type: 'number' }): number | undefined {
+  const value = isScalar(node) ? node.value : undefined;
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+    ? (value as number)
+    : undefined;
 }
 
 /** A thousand, not 1,024: tokens are counted, not stored. */

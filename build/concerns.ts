@@ -3,15 +3,18 @@
 // lie in it; and globs stand in one list.
 
 import { posix } from 'node:path';
+import { tooManyNotice } from '../runtime/pages.ts';
 import { encodePath, moduleUri } from '../runtime/uri.ts';
 import { linkedPath } from './links.ts';
-import { bullets, heading, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
+import { bullets, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
+import { joined, type Piece, piece, section, withCounts } from './pieces.ts';
 import type { Module, Project } from './project.ts';
+import type { TextCut } from './render.ts';
 import type { Document, Guide } from './resolve.ts';
 
 /** A text of the bundle that is not a resource, by its key. */
-export type Note = { uri: string; text: string };
+export type Note = { uri: string; text: string; cuts?: readonly TextCut[] };
 
 /** What is on the disk, by paths from the root. */
 type Disk = { exists(path: string): boolean; folderAt(path: string): boolean };
@@ -55,7 +58,7 @@ export function concerns(project: Project, guide: Guide, { exists, folderAt }: D
       .map(([place, concern]) => ({ uri: `for/${encodePath(place)}`, text: JSON.stringify(concern) })),
     ...project.modules.map((module) => ({
       uri: `brief/${encodeURIComponent(module.name)}`,
-      text: brief(module, project),
+      ...brief(module, project),
     })),
   ];
 }
@@ -81,23 +84,29 @@ function linkedFiles({ source, page }: Document, { exists, folderAt }: Disk): Se
 }
 
 /** What somebody who changes a file of this module must know; the whole page is a read away. */
-function brief(module: Module, project: Project): string {
+function brief(module: Module, project: Project): Piece {
   const { businessRules, patterns, commonIssues } = module;
-  const whole = markdown([
-    paragraph(module.description === undefined ? plain('not stated') : raw(module.description)),
-    heading(3, plain(`Business Rules (${businessRules.length})`)),
-    ...bullets(businessRules.map((rule) => [raw(rule)])),
-    heading(3, plain(`Patterns (${patterns.length})`)),
-    ...bullets(patterns.map((pattern) => [raw(pattern)])),
-    heading(3, plain(`Common Issues (${commonIssues.length})`)),
-    ...bullets(
-      commonIssues.map(({ description, solution }) => [
-        rawLine(description),
-        ...(solution === undefined ? [] : [plain(' — '), rawLine(solution)]),
-      ]),
+  const whole = joined([
+    piece([paragraph(module.description === undefined ? plain('not stated') : raw(module.description))]),
+    section('rules', 3, businessRules.length, bullets(businessRules.map((rule) => [raw(rule)]))),
+    section('patterns', 3, patterns.length, bullets(patterns.map((pattern) => [raw(pattern)]))),
+    section(
+      'issues',
+      3,
+      commonIssues.length,
+      bullets(
+        commonIssues.map(({ description, solution }) => [
+          rawLine(description),
+          ...(solution === undefined ? [] : [plain(' — '), rawLine(solution)]),
+        ]),
+      ),
     ),
   ]);
-  if (Buffer.byteLength(whole) <= project.limits.module) return whole;
-  const counts = `${businessRules.length} business rules, ${patterns.length} patterns, ${commonIssues.length} common issues`;
-  return `It has ${counts}: too many for this page. Read ${moduleUri(module.name)}.`;
+  if (Buffer.byteLength(whole.text) <= project.limits.module) return whole;
+  const counts = { rules: businessRules.length, patterns: patterns.length, issues: commonIssues.length };
+  return withCounts(tooManyNotice(moduleUri(module.name), counts), [
+    ['rules', 'It has ', counts.rules],
+    ['patterns', 'business rules, ', counts.patterns],
+    ['issues', 'patterns, ', counts.issues],
+  ]);
 }

@@ -6,6 +6,7 @@ import { concerns } from './concerns.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { type Disk, NO_DISK } from './disk.ts';
 import type { Parsed } from './examine-all.ts';
+import { held } from './held.ts';
 import { indexWords } from './index-words.ts';
 import { nearMisses } from './near-misses.ts';
 import { pack } from './pack.ts';
@@ -14,6 +15,7 @@ import type { Prompt } from './read-prompts.ts';
 import { render } from './render.ts';
 import { renderFiles } from './render-files.ts';
 import { renderGuide } from './render-guide.ts';
+import { renderLive } from './render-live.ts';
 import { renderPrompts } from './render-prompts.ts';
 import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable } from './searchable.ts';
@@ -76,6 +78,7 @@ export function compile(
   });
   const entries = [
     ...render(project),
+    ...renderLive(),
     ...renderGuide(guide, project),
     ...renderFiles(files, fileTexts, project, diagnostics.report),
     ...prompted,
@@ -85,7 +88,8 @@ export function compile(
   if (disk !== undefined)
     reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
   const find = indexWords(searched.map(searchable));
-  const tables = { ...tabulate(project, entries, guide, paths, concerns(project, guide, disk ?? NO_DISK)), find };
+  const notes = [...concerns(project, guide, disk ?? NO_DISK), ...held(project)];
+  const tables = { ...tabulate(project, entries, guide, paths, notes), find };
   const bytes = pack(tables);
   const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -1,7 +1,7 @@
 // What project.yaml may hold: the one definition behind its checks, its messages and the JSON Schema
 // that editors use.
 
-import { list, map, names, size, text, tokens } from './shape.ts';
+import { list, map, names, number, size, text, tokens } from './shape.ts';
 
 const KEY_FILE = map(
   'A file worth knowing.',
@@ -97,6 +97,12 @@ export const PROJECT = map(
       overview: size('The overview; 50KB unless said.'),
       module: size('A module page; 20KB unless said.'),
       response: size('Everything else; 100KB unless said.'),
+      session: size('The page of the current session; 10KB unless said.'),
+      sessions: size('The pages of recent sessions and of discoveries; 50KB unless said.'),
+    }),
+    sessions: map('Live data: what happens in sessions of agents.', {
+      store: text('Where it is kept: the journal under .fieldguide/.', ['journal']),
+      idleMinutes: number('Minutes without activity after which a session has ended; 30 unless said.', 1, 10_080),
     }),
     budget: map('How many tokens a text may cost an agent; over it, a build warns. No budget unless said.', {
       document: tokens('One document.'),

@@ -2,6 +2,7 @@
 
 import { isScalar } from 'yaml';
 import { nearest } from '../runtime/nearest.ts';
+import { USUAL_SETTINGS } from '../runtime/settings.ts';
 import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 import {
@@ -38,7 +39,7 @@ export type Module = {
   dependencies: readonly string[];
 };
 
-export type Limits = { overview: number; module: number; response: number };
+export type Limits = { overview: number; module: number; response: number; session: number; sessions: number };
 
 export type Project = {
   name: string;
@@ -52,6 +53,7 @@ export type Project = {
   architecture?: string;
   modules: readonly Module[];
   limits: Limits;
+  sessions: { store: string; idleMinutes: number };
   guide: GuideConfig;
   files: readonly FilePattern[];
   prompts: PromptsConfig;
@@ -122,6 +124,7 @@ type Written = {
   architecture?: { pattern?: string; description?: string };
   modules?: Map<string, WrittenModule | undefined>;
   limits?: Partial<Limits>;
+  sessions?: { store?: string; idleMinutes?: number };
   guide?: WrittenGuide;
   files?: string[];
   prompts?: string;
@@ -160,10 +163,13 @@ function assemble(
       dependencies: module.dependencies ?? [],
     })),
     limits: {
-      overview: found.limits?.overview ?? 50 * 1024,
-      module: found.limits?.module ?? 20 * 1024,
+      overview: found.limits?.overview ?? USUAL_SETTINGS.limits.overview,
+      module: found.limits?.module ?? USUAL_SETTINGS.limits.module,
       response: found.limits?.response ?? 100 * 1024,
+      session: found.limits?.session ?? USUAL_SETTINGS.limits.session,
+      sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,
     },
+    sessions: { ...USUAL_SETTINGS.sessions, ...found.sessions },
   };
 }
 

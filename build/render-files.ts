@@ -2,11 +2,11 @@
 
 import mime from 'mime/lite';
 import { CUT } from '../runtime/format.ts';
+import { pageStarts } from '../runtime/paginate.ts';
 import { fileUri } from '../runtime/uri.ts';
 import type { ListedFile } from './collect-files.ts';
 import type { Report } from './diagnostics.ts';
 import type { Parsed } from './examine-all.ts';
-import { pageStarts } from './paginate.ts';
 import type { Project } from './project.ts';
 import type { Entry } from './render.ts';
 import { sectionAnchors } from './slug.ts';

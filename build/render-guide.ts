@@ -3,12 +3,12 @@
 
 import type { RootContent } from 'mdast';
 import { CUT } from '../runtime/format.ts';
+import { pageStarts } from '../runtime/paginate.ts';
 import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { HELP_URI } from '../runtime/ways-in.ts';
 import type { Collection } from './collections.ts';
 import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
 import { oneLine } from './one-line.ts';
-import { pageStarts } from './paginate.ts';
 import type { Project } from './project.ts';
 import type { Entry, TextCut } from './render.ts';
 import type { Document, Guide } from './resolve.ts';

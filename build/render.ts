@@ -4,12 +4,13 @@
 
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
+import { pageStarts } from '../runtime/paginate.ts';
 import { moduleUri } from '../runtime/uri.ts';
 import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import type { Counted } from './counted.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
-import { pageStarts } from './paginate.ts';
+import { joined, type Piece, piece, section, withCounts } from './pieces.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
 
 /** One served text: what it says, how it is listed. */
@@ -27,12 +28,14 @@ export type Entry = {
   /** Its words, where they were counted with the source; else searchable counts those of the text. */
   counted?: Counted;
   isListed: boolean;
+  /** Its text is made at request time. */
+  isLive?: true;
   annotations?: Record<string, unknown> | undefined;
 };
 
 export type TextCut = { at: number; kind: Cut['kind']; level: number; label: string };
 
-type Fragment = { text: string; dependsOn: string };
+type Fragment = Piece & { dependsOn: string };
 
 const NOT_STATED = plain('not stated');
 const MOST_DESCRIPTION = 200;
@@ -57,19 +60,22 @@ export function instructions(project: Project, hasGuide: boolean): string {
 }
 
 function overviewEntry(project: Project): Entry {
-  const head = fragment('', [
-    heading(1, plain('Project: '), rawLine(project.name)),
-    lines(labelled('Type', stated(project.type)), labelled('Path', rawLine(project.path))),
-    heading(2, plain('Tech Stack')),
-    ...bullets([
-      labelled('Stack', project.stack.length === 0 ? NOT_STATED : rawLine(project.stack.join(', '))),
-      labelled('Runtime', stated(project.runtime)),
-      labelled('Package Manager', stated(project.packageManager)),
+  const head = fragment(
+    '',
+    piece([
+      heading(1, plain('Project: '), rawLine(project.name)),
+      lines(labelled('Type', stated(project.type)), labelled('Path', rawLine(project.path))),
+      heading(2, plain('Tech Stack')),
+      ...bullets([
+        labelled('Stack', project.stack.length === 0 ? NOT_STATED : rawLine(project.stack.join(', '))),
+        labelled('Runtime', stated(project.runtime)),
+        labelled('Package Manager', stated(project.packageManager)),
+      ]),
+      heading(2, plain('Architecture')),
+      lines(labelled('Pattern', stated(project.pattern)), labelled('Description', stated(project.architecture))),
+      heading(2, plain(`Modules (${project.modules.length})`)),
     ]),
-    heading(2, plain('Architecture')),
-    lines(labelled('Pattern', stated(project.pattern)), labelled('Description', stated(project.architecture))),
-    heading(2, plain(`Modules (${project.modules.length})`)),
-  ]);
+  );
   return {
     uri: OVERVIEW_URI,
     name: 'Project Overview',
@@ -82,7 +88,15 @@ function overviewEntry(project: Project): Entry {
 }
 
 function moduleSummary(module: Module): Fragment {
-  return fragment(moduleUri(module.name), [
+  const [patterns, rules, issues] = [module.patterns, module.businessRules, module.commonIssues].map(
+    ({ length }) => length,
+  ) as [number, number, number];
+  const counts = lines(
+    labelled('Patterns', plain(String(patterns))),
+    labelled('Business Rules', plain(String(rules))),
+    labelled('Common Issues', plain(String(issues))),
+  );
+  const about = piece([
     heading(3, rawLine(module.name)),
     described(module.description),
     paragraph(
@@ -92,29 +106,32 @@ function moduleSummary(module: Module): Fragment {
       ),
     ),
     ...bullets(module.keyFiles.map((file) => [rawLine(file.path), plain(' ('), stated(file.role), plain(')')])),
-    lines(
-      labelled('Patterns', plain(String(module.patterns.length))),
-      labelled('Business Rules', plain(String(module.businessRules.length))),
-      labelled('Common Issues', plain(String(module.commonIssues.length))),
-    ),
   ]);
+  const counted = withCounts(markdown([counts]), [
+    ['patterns', 'Patterns:** ', patterns],
+    ['rules', 'Business Rules:** ', rules],
+    ['issues', 'Common Issues:** ', issues],
+  ]);
+  return fragment(moduleUri(module.name), joined([about, counted]));
 }
 
 function moduleEntry(module: Module, project: Project): Entry {
   const uri = moduleUri(module.name);
-  const page = fragment(uri, [
-    heading(1, plain('Module: '), rawLine(module.name)),
-    described(module.description),
-    heading(2, plain('Key Files')),
-    ...module.keyFiles.flatMap(keyFile),
-    heading(2, plain(`Patterns (${module.patterns.length})`)),
-    ...bullets(module.patterns.map((pattern) => [raw(pattern)])),
-    heading(2, plain(`Business Rules (${module.businessRules.length})`)),
-    ...bullets(module.businessRules.map((rule) => [raw(rule)])),
-    heading(2, plain(`Common Issues (${module.commonIssues.length})`)),
-    ...module.commonIssues.flatMap(issue),
-    heading(2, plain('Dependencies')),
-    paragraph(module.dependencies.length === 0 ? plain('None') : rawLine(module.dependencies.join(', '))),
+  const { patterns, businessRules, commonIssues, dependencies } = module;
+  const page = joined([
+    piece([
+      heading(1, plain('Module: '), rawLine(module.name)),
+      described(module.description),
+      heading(2, plain('Key Files')),
+      ...module.keyFiles.flatMap(keyFile),
+    ]),
+    section('patterns', 2, patterns.length, bullets(patterns.map((pattern) => [raw(pattern)]))),
+    section('rules', 2, businessRules.length, bullets(businessRules.map((rule) => [raw(rule)]))),
+    section('issues', 2, commonIssues.length, commonIssues.flatMap(issue)),
+    piece([
+      heading(2, plain('Dependencies')),
+      paragraph(dependencies.length === 0 ? plain('None') : rawLine(dependencies.join(', '))),
+    ]),
   ]);
   return {
     uri,
@@ -123,7 +140,7 @@ function moduleEntry(module: Module, project: Project): Entry {
     description: oneLine(module.description ?? `What the team knows about ${module.name}`, MOST_DESCRIPTION),
     mediaType: 'text/markdown',
     isListed: true,
-    ...pageOf(uri, [page], project.limits.module),
+    ...pageOf(uri, [fragment(uri, page)], project.limits.module),
   };
 }
 
@@ -151,20 +168,19 @@ function stated(value: string | undefined, as = rawLine): PhrasingContent {
   return value === undefined || value.trim() === '' ? NOT_STATED : as(value);
 }
 
-function fragment(dependsOn: string, nodes: RootContent[]): Fragment {
-  return { text: markdown(nodes), dependsOn };
+function fragment(dependsOn: string, made: Piece): Fragment {
+  return { ...made, dependsOn };
 }
 
 /** Fragments joined, with the cuts where each starts and where a page must. */
-function pageOf(uri: string, fragments: Fragment[], limit: number): { text: string; cuts: TextCut[] } {
-  let text = '';
-  const cuts: TextCut[] = [];
-  for (const { text: part, dependsOn } of fragments) {
-    if (text !== '') text += '\n\n';
-    cuts.push({ at: text.length, kind: CUT.fragment, level: 0, label: dependsOn });
-    text += part;
-  }
-  text += '\n';
-  const pages = pageStarts(uri, text, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
-  return { text, cuts: [...pages, ...cuts] };
+function pageOf(uri: string, fragments: Fragment[], limit: number): Piece {
+  const { text, cuts } = joined(
+    fragments.map(({ text: part, cuts: inside, dependsOn }) => ({
+      text: part,
+      cuts: [{ at: 0, kind: CUT.fragment, level: 0, label: dependsOn }, ...inside],
+    })),
+  );
+  const whole = `${text}\n`;
+  const pages = pageStarts(uri, whole, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
+  return { text: whole, cuts: [...pages, ...cuts] };
 }

@@ -7,8 +7,8 @@ import type { Searchable } from './index-words.ts';
 import type { Entry } from './render.ts';
 
 /** A document that several categories hold is found once; what is not text is not found. */
-export function isSearched({ uri, isListed, blob }: Entry): boolean {
-  return (isListed || uri.startsWith('prompt/')) && blob === undefined;
+export function isSearched({ uri, isListed, isLive, blob }: Entry): boolean {
+  return (isListed || uri.startsWith('prompt/')) && blob === undefined && isLive === undefined;
 }
 
 export function searchable({ uri, title, text, cuts, counted }: Entry): Searchable {

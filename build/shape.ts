@@ -4,6 +4,7 @@
 export type Shape =
   | { type: 'text'; about: string; known?: readonly string[]; most?: number }
   | { type: 'size'; about: string }
+  | { type: 'number'; about: string; least: number; most: number }
   | { type: 'tokens'; about: string }
   | { type: 'list'; about: string; of: Shape }
   | { type: 'names'; about: string; of: Shape }
@@ -15,6 +16,10 @@ export function text(about: string, known?: readonly string[]): Shape {
 
 export function size(about: string): Shape {
   return { type: 'size', about };
+}
+
+export function number(about: string, least: number, most: number): Shape {
+  return { type: 'number', about, least, most };
 }
 
 export function tokens(about: string): Shape {
@@ -41,6 +46,8 @@ export function expected(shape: Shape): string {
       return 'a text';
     case 'size':
       return 'a size of at least 1KB, such as 50KB, or a number of bytes';
+    case 'number':
+      return `a whole number from ${shape.least} to ${shape.most}`;
     case 'tokens':
       return 'a number of tokens, such as 8k or 8000';
     case 'list':
@@ -66,6 +73,8 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
           { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?([kK]|[mM])?[bB]?$' },
         ],
       };
+    case 'number':
+      return { description, type: 'integer', minimum: shape.least, maximum: shape.most };
     case 'tokens':
       return {
         description,

@@ -2,6 +2,7 @@
 // comes out is everything the bundle will hold; pack only lays it out.
 
 import { AS_LISTED, CUT, type Cut, DOC, encodeCuts, escapeText, type Group, MEDIA_TYPES } from '../runtime/format.ts';
+import { SETTINGS_KEY, type Settings } from '../runtime/settings.ts';
 import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { VERSION } from '../runtime/version.ts';
 import type { Note } from './concerns.ts';
@@ -70,16 +71,22 @@ export function tabulate(
     { uri: 'instructions', text: instructions(project, guide.categories.length > 0) },
     { uri: 'guide', text: JSON.stringify(names) },
     { uri: 'files', text: JSON.stringify(files) },
+    { uri: SETTINGS_KEY, text: JSON.stringify(settingsOf(project)) },
     ...notes,
   ];
   return {
-    texts: [...entries, ...extra.map((one) => ({ ...one, cuts: [], mediaType: 'text/plain' }))].map(textRecord),
+    texts: [...entries, ...extra.map((one) => ({ cuts: [], ...one, mediaType: 'text/plain' }))].map(textRecord),
     values: [{ key: 'about', value: about }],
     groups,
     documents,
     references,
     list: list.map(([uri, entry]) => ({ uri, json: Buffer.from(JSON.stringify(entry), 'utf8') })),
   };
+}
+
+/** What serving needs to know of project.yaml. */
+function settingsOf({ sessions, limits: { response: _, ...limits } }: Project): Settings {
+  return { sessions, limits };
 }
 
 function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {
@@ -199,7 +206,7 @@ function listEntry(entry: Entry): Record<string, unknown> {
     title: entry.title,
     description: entry.description,
     mimeType: entry.mediaType,
-    size: entry.blob?.bytes ?? Buffer.byteLength(entry.text),
+    ...(entry.isLive ? {} : { size: entry.blob?.bytes ?? Buffer.byteLength(entry.text) }),
     ...(entry.annotations === undefined ? {} : { annotations: entry.annotations }),
   };
 }

@@ -1,25 +1,12 @@
 // What should stand in no text that is packed: characters that no reviewer sees, and probable secrets.
 // The value of a secret is never printed.
 
+import { SECRETS } from '../runtime/secrets.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 
 /** Escape sequences, tag characters (but for flags of regions, which are made of them) and bidirectional controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const HIDDEN = /\u001b|(?<![\u{1f3f4}\u{e0000}-\u{e007f}])[\u{e0000}-\u{e007f}]|[\u202a-\u202e\u2066-\u2069]/u;
-
-/** None of these looks at a stretch of text twice: every run starts where the one before has ended. */
-const SECRETS: readonly [string, RegExp][] = [
-  ['an access key of AWS', /\bAKIA[0-9A-Z]{16}\b/],
-  ['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{36,}\b/],
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s+[A-Za-z0-9+/=\s]{64}/],
-  ['a token of GitLab', /(?<![\w-])glpat-[\w-]{20,}/],
-  ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/],
-  ['a key of Stripe', /\b[rs]k_live_[0-9A-Za-z]{20,}/],
-  ['a key of Google', /\bAIza[\w-]{35}(?![\w-])/],
-  ['a token of Slack', /(?<![\w-])xox[abprs]-[\w-]{20,}/],
-  ['an API key', /(?<![\w-])sk-(?=[a-z-]*[A-Z0-9])[\w-]{32,}/],
-  ['a JSON Web Token', /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
-];
 
 export function checkText(file: string, text: string, report: Report): void {
   const hidden = HIDDEN.exec(text);

@@ -17,8 +17,25 @@ export const ADVICE = {
   },
   page: { hint: 'Read it without ?page: every page names the next.', docs: OVERVIEW_URI },
   context: {
-    hint: `Known forms: ${OVERVIEW_URI}, context://module/{name}, context://for/{path}.`,
+    hint: `Known forms: ${OVERVIEW_URI}, context://module/{name}, context://for/{path}, context://session/current, context://sessions/recent, context://discoveries.`,
     docs: OVERVIEW_URI,
+  },
+  session: {
+    hint: 'context://sessions/recent has the sessions before.',
+    setup:
+      'Run `fieldguide session start`, or `fieldguide connect <client>`, which writes hooks that record by themselves.',
+    docs: 'context://sessions/recent',
+  },
+  store: {
+    hint: `Go on without live data: ${OVERVIEW_URI} and the guide are not affected.`,
+    setup: 'Check the folder .fieldguide at the root of the project: who owns it, and whether the disk is full.',
+    docs: OVERVIEW_URI,
+  },
+  topic: { hint: 'Give one line of 1 to 200 characters that a person can read.', docs: 'context://sessions/recent' },
+  secret: {
+    hint: 'Leave the value out; say where it is kept instead.',
+    setup: 'Make a new one if the old one was shown to somebody.',
+    docs: 'context://sessions/recent',
   },
   path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },
   scheme: { hint: `resources/list shows what is served; start with ${OVERVIEW_URI}.`, docs: OVERVIEW_URI },
@@ -69,6 +86,10 @@ export const ADVICE = {
   envelope: {
     hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',
   },
+  listen: {
+    hint: 'Send {"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["context://session/current"]}}.',
+  },
+  subscriptions: { hint: 'Unsubscribe from what is no longer needed; a changed list is told without a subscription.' },
   template: { hint: 'resources/templates/list shows the templates there are.' },
   argument: { hint: 'resources/templates/list and prompts/list show the arguments there are.' },
   prompt: { hint: 'prompts/list shows the prompts there are.', docs: OVERVIEW_URI },

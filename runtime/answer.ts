@@ -3,10 +3,14 @@
 
 export type Part = string | Buffer;
 
-export type Answer = { parts: Part[] } | { value: Record<string, unknown> };
+/** `isLive`: it may be another one at the next moment, so nobody should keep it. `meta` goes into its `_meta`. */
+export type Answer = ({ parts: Part[] } | { value: Record<string, unknown> }) & {
+  isLive?: true;
+  meta?: Record<string, unknown>;
+};
 
 /** The answer to a read: one text, its pieces escaped as the bundle has them. */
-export function textContents(uri: string, mimeType: string, text: readonly Part[]): Answer {
+export function textContents(uri: string, mimeType: string, text: readonly Part[]): { parts: Part[] } {
   return { parts: [`${contentsHead(uri, mimeType)}"text":"`, ...text, '"}]'] };
 }
 

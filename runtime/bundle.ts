@@ -33,7 +33,12 @@ export type StoredText = {
   pages: number;
   /** FLAG.blob: `stored` is base64; FLAG.tooLarge: it is not there, being more than an answer may hold. */
   flags: number;
+  /** Live data was laid over it. */
+  isLive?: true;
 };
+
+/** Where answers take their texts from: the bundle, or what lies over it. */
+export type Texts = { findText(key: string, page?: number): StoredText | undefined };
 
 export type ListEntry = { json: Buffer; uri: string };
 
@@ -44,7 +49,7 @@ const MOST_TWINS = 16;
 /** Escaped text has none; one in a crafted bundle would start a line of its own on the wire. */
 const NEWLINE = 10;
 
-export class Bundle {
+export class Bundle implements Texts {
   readonly bytes: Bytes;
   readonly #sections: ReadonlyMap<number, Section>;
   readonly #seed: number;

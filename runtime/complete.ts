@@ -12,7 +12,7 @@ import { findPrompt } from './prompts.ts';
 import { fromBundle } from './router.ts';
 import { moduleNames } from './spaces/context.ts';
 import { knownFiles } from './spaces/for.ts';
-import { categoryUri, collectionUri, documentUri } from './uri.ts';
+import { categoryUri, collectionUri, DISCOVERY_TYPES, documentUri } from './uri.ts';
 
 /** The protocol's limit. */
 const MOST_VALUES = 100;
@@ -26,6 +26,14 @@ type Candidates = (asked: Asked, prefix: string) => Iterable<string>;
 
 const TEMPLATES = new Map<string, Map<string, Candidates>>([
   ['context://module/{name}', new Map([['name', modules]])],
+  ['context://sessions/recent{?limit}', new Map([['limit', () => ['5', '10', '20', '50', '100']]])],
+  [
+    'context://discoveries{?type,module}',
+    new Map<string, Candidates>([
+      ['type', () => DISCOVERY_TYPES],
+      ['module', modules],
+    ]),
+  ],
   ['context://for/{+path}', new Map([['path', files]])],
   ['guide://collection/{id}', new Map([['id', collections]])],
   ['guide://category/{name}', new Map([['name', categories]])],

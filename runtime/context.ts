@@ -2,11 +2,16 @@
 
 import type { Access } from './access.ts';
 import type { CurrentBundle } from './current.ts';
+import type { Live } from './live.ts';
+import type { Watch } from './notices/watch.ts';
 import type { Roots } from './roots.ts';
 
 export type Context = {
   readonly bundle: CurrentBundle;
   readonly access: Access;
+  readonly live: Live;
+  /** One watch for all who want to hear of changes, made when the first does. */
+  readonly notices: { watch?: Watch };
   readonly roots: Roots;
   readonly log: (line: string) => void;
 };

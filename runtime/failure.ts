@@ -10,6 +10,7 @@ export type FailureKind =
   | 'invalid_uri'
   | 'invalid_scheme'
   | 'invalid_params'
+  | 'store'
   | 'damaged'
   | 'no_bundle'
   | 'unknown_method'

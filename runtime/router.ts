@@ -1,36 +1,50 @@
 // From a request to the space that answers it. Reads, lists and templates; nothing here knows of
 // protocol eras or transports.
 
+import { advise } from './advice.ts';
 import type { Answer, Part } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { bundleFailure } from './current.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { withDiscoveries } from './discovered.ts';
 import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES, readGuide } from './spaces/guide.ts';
-import { parseUri } from './uri.ts';
+import { type LiveAddress, parseUri } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
 /** The SDK's client gives up a list after 64 pages. */
 const MOST_PAGES = 64;
 
-export function readResource(context: Context, uri: string): Answer {
+export function readResource(context: Context, uri: string): Answer | Promise<Answer> {
   const address = parseUri(uri);
   const { may } = context.access;
+  if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
+  if (address.space === 'context') {
+    return withDiscoveries(context, (layer) =>
+      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, context.roots, layer?.(bundle))),
+    );
+  }
   return fromBundle(context, uri, (bundle) => {
     switch (address.space) {
-      case 'context':
-        return readContext(address, uri, bundle, may, context.roots);
       case 'guide':
         return readGuide(address, uri, bundle, may);
       case 'file':
         return readFile(address, uri, bundle, may, context.roots);
     }
   });
+}
+
+async function readLiveIfAllowed(context: Context, address: LiveAddress, uri: string): Promise<Answer> {
+  if (!context.access.may(address.uri)) {
+    const reason = 'This agent may not read live pages.';
+    throw new Failure('access_denied', 'Access denied', { uri, reason, ...advise('scheme') });
+  }
+  return (await import('./spaces/live.ts')).readLive(address, uri, context);
 }
 
 export function listResources(context: Context, cursor: string | undefined): Answer {

@@ -7,6 +7,8 @@ import { Failure } from './failure.ts';
 import { HELP_URI, OVERVIEW_URI } from './ways-in.ts';
 
 const MOST_CHARACTERS = 2048;
+const USUAL_SESSIONS = 10;
+export const DISCOVERY_TYPES: readonly string[] = ['pattern', 'rule', 'decision', 'issue'];
 
 /** A scheme, its decoded path segments, and its query as written. */
 type Parts = { scheme: string; segments: string[]; query: string };
@@ -15,6 +17,13 @@ export type ContextAddress =
   | { space: 'context'; kind: 'overview'; uri: string; page: number }
   | { space: 'context'; kind: 'module'; name: string; uri: string; page: number }
   | { space: 'context'; kind: 'for'; path: string; uri: string; page: number };
+
+/** Pages of live data. `shown` is the URI with the part of the query that chooses, as page notices write it. */
+export type LiveAddress = { space: 'live'; uri: string; shown: string; page: number } & (
+  | { kind: 'session' }
+  | { kind: 'sessions'; limit: number }
+  | { kind: 'discoveries'; type: string | undefined; module: string | undefined }
+);
 
 export type GuideAddress = {
   space: 'guide';
@@ -38,9 +47,10 @@ export type FileAddress = {
   page: number;
 };
 
-export type Address = ContextAddress | GuideAddress | FileAddress;
+export type Address = ContextAddress | LiveAddress | GuideAddress | FileAddress;
 
 export const MODULE_PREFIX = 'context://module/';
+export const DISCOVERIES_URI = 'context://discoveries';
 
 /** The canonical spelling of a module's URI. */
 export function moduleUri(name: string): string {
@@ -128,8 +138,10 @@ function fileAddress([host = '', ...rest]: readonly string[], query: string, raw
   return { space: 'file', path, absolute, bare: false, uri: fileUri(path), page: pageOf(query, raw) };
 }
 
-function contextAddress(segments: readonly string[], query: string, raw: string): ContextAddress {
+function contextAddress(segments: readonly string[], query: string, raw: string): ContextAddress | LiveAddress {
   const [kind, name, ...rest] = segments;
+  const live = liveAddress(segments.join('/'), query, raw);
+  if (live !== undefined) return live;
   if (rest.length === 0 && kind === 'project' && name === 'overview') {
     return { space: 'context', kind: 'overview', uri: OVERVIEW_URI, page: pageOf(query, raw) };
   }
@@ -145,6 +157,30 @@ function contextAddress(segments: readonly string[], query: string, raw: string)
     reason: 'No resource of the context:// space has this form.',
     ...advise('context'),
   });
+}
+
+function liveAddress(path: string, query: string, raw: string): LiveAddress | undefined {
+  if (path !== 'session/current' && path !== 'sessions/recent' && path !== 'discoveries') return undefined;
+  const uri = `context://${path}`;
+  const at = { space: 'live', uri, page: pageOf(query, raw) } as const;
+  if (path === 'session/current') return { ...at, kind: 'session', shown: uri };
+  if (path === 'sessions/recent') {
+    const limit = queryValue(query, 'limit', raw);
+    if (limit !== undefined && !/^(?:[1-9][0-9]?|100)$/.test(limit)) {
+      throw invalid(raw, 'limit is a whole number from 1 to 100.');
+    }
+    const shown = limit === undefined ? uri : `${uri}?limit=${limit}`;
+    return { ...at, kind: 'sessions', limit: Number(limit ?? USUAL_SESSIONS), shown };
+  }
+  const type = queryValue(query, 'type', raw);
+  if (type !== undefined && !DISCOVERY_TYPES.includes(type)) {
+    throw invalid(raw, `type is one of ${DISCOVERY_TYPES.join(', ')}.`);
+  }
+  const module = queryValue(query, 'module', raw);
+  const chosen = Object.entries({ type, module }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  );
+  return { ...at, kind: 'discoveries', type, module, shown: [uri, chosen.join('&')].filter(Boolean).join('?') };
 }
 
 /** Checks the raw text, splits it, decodes each segment once, checks again. */

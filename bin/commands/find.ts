@@ -11,20 +11,20 @@ import { quietContext, terminalError } from './ask.ts';
 const USUAL_RESULTS = 10;
 const MOST_RESULTS = 100;
 
-export function find(args: Args): number {
+export async function find(args: Args): Promise<number> {
   const limit = Number(args.values.get('limit') ?? USUAL_RESULTS);
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_RESULTS) {
     throw new UsageError(`--limit is a whole number from 1 to ${MOST_RESULTS}`);
   }
-  const found = searched(args, limit);
+  const found = await searched(args, limit);
   if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   else show(found);
   return found.results.length === 0 ? 1 : 0;
 }
 
-function searched(args: Args, limit: number): Results {
+async function searched(args: Args, limit: number): Promise<Results> {
   try {
-    return searchDescribed(quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
+    return await searchDescribed(quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
   } catch (error) {
     throw error instanceof Failure ? terminalError(errorObject(error, 'legacy')) : error;
   }

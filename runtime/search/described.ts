@@ -3,8 +3,11 @@
 
 import type { Bundle } from '../bundle.ts';
 import type { Context } from '../context.ts';
+import { type Layer, withDiscoveries } from '../discovered.ts';
 import { NOT_LISTED } from '../format.ts';
 import { fromBundle } from '../router.ts';
+import { DISCOVERIES_URI } from '../uri.ts';
+import { besideOf } from './beside.ts';
 import { type Found, search } from './search.ts';
 
 export type Result = {
@@ -22,12 +25,18 @@ export type Results = { results: Result[]; total: number; corrected: NonNullable
 const PROMPT_PREFIX = 'prompt/';
 
 /** `space` is a scheme, or `prompt`; undefined: everywhere. */
-export function searchDescribed(context: Context, query: string, space: string | undefined, limit: number): Results {
+export async function searchDescribed(
+  context: Context,
+  query: string,
+  space: string | undefined,
+  limit: number,
+): Promise<Results> {
   const { may, everything } = context.access;
   const prefix = space === undefined ? undefined : space === 'prompt' ? PROMPT_PREFIX : `${space}://`;
   const accepts = prefix === undefined ? {} : { accepts: (key: string): boolean => key.startsWith(prefix) };
-  return fromBundle(context, undefined, (bundle) => {
-    const { hits, total, corrected = [] } = search(bundle, query, { limit, may, everything, ...accepts });
+  const inBundle = (bundle: Bundle, layer: Layer | undefined): Results => {
+    const beside = layer === undefined ? undefined : besideOf(layer(bundle).texts());
+    const { hits, total, corrected = [] } = search(bundle, query, { limit, may, everything, beside, ...accepts });
     const results = hits.map(({ key, anchor, heading, snippet, words }) => ({
       ...describe(bundle, key),
       uri: anchor === undefined ? key : `${key}#${anchor}`,
@@ -36,10 +45,12 @@ export function searchDescribed(context: Context, query: string, space: string |
       words,
     }));
     return { results, total, corrected };
-  });
+  };
+  return withDiscoveries(context, (layer) => fromBundle(context, undefined, (bundle) => inBundle(bundle, layer)));
 }
 
 function describe(bundle: Bundle, key: string): { title: string; size?: number } {
+  if (key === DISCOVERIES_URI) return { title: 'Discoveries' };
   const row = bundle.find(key)?.row;
   const place = row?.place ?? NOT_LISTED;
   if (place === NOT_LISTED) return { title: `Prompt: ${key.slice(PROMPT_PREFIX.length)}`, size: row?.rawLength ?? 0 };

@@ -44,37 +44,61 @@ const MOST_STARTED = 12;
 const MOST_CORRECTIONS = 4;
 const PREFIX_LETTERS = 3;
 
-export function meantBy(query: string, visible: Visible): Meant[] {
+/** Words that are used beside the bundle: they need no correction. */
+type Elsewhere = { has(word: string, isStart: boolean): boolean };
+
+const NOWHERE: Elsewhere = { has: () => false };
+
+export function meantBy(query: string, visible: Visible, elsewhere: Elsewhere = NOWHERE): Meant[] {
+  const isUsed = (word: string): boolean => elsewhere.has(word, false) || sensed(word, 1, 1, visible) !== undefined;
+  let corrections = MOST_CORRECTIONS;
+  return wordsAsked(query, isUsed).map(([word, isLast]) =>
+    meaningOf(word, isLast, visible, elsewhere, () => corrections-- > 0),
+  );
+}
+
+/** The words of a query where there is no index to tell what they mean. */
+export function wordsAlone(query: string): Meant[] {
+  return wordsAsked(query, () => true).map(([asked]) => ({ asked, senses: [], idf: 1, corrected: undefined }));
+}
+
+/** The words of a query, and whether each is the last. */
+function wordsAsked(query: string, isUsed: (word: string) => boolean): [word: string, isLast: boolean][] {
   const runs = [...runsOf(query.slice(0, MOST_CHARACTERS))];
   const asked = new Map<string, boolean>();
   for (const [n, { end, words }] of runs.entries()) {
     // The last character of a script without spaces was asked for with the one before it.
     if (end <= (runs[n - 1]?.end ?? 0)) continue;
-    for (const word of wordsToAsk(words, visible)) {
+    for (const word of wordsToAsk(words, isUsed)) {
       if (asked.size < MOST_WORDS || asked.has(word)) asked.set(word, n === runs.length - 1);
     }
   }
   // Nearly every document has the words that hold a question together: they are gone through only for themselves.
   const telling = [...asked].filter(([word]) => !GLUE.has(word));
-  let corrections = MOST_CORRECTIONS;
-  return (telling.length > 0 ? telling : [...asked]).map(([word, isLast]) =>
-    meaningOf(word, isLast, visible, () => corrections-- > 0),
-  );
+  return telling.length > 0 ? telling : [...asked];
 }
 
 /** An identifier is asked for whole where somebody uses it whole, else by its parts. */
-function wordsToAsk([whole, ...parts]: readonly string[], visible: Visible): readonly string[] {
+function wordsToAsk([whole, ...parts]: readonly string[], isUsed: (word: string) => boolean): readonly string[] {
   if (whole === undefined) return parts;
-  return parts.length === 0 || sensed(whole, 1, 1, visible) !== undefined ? [whole] : parts;
+  return parts.length === 0 || isUsed(whole) ? [whole] : parts;
 }
 
-function meaningOf(asked: string, isLast: boolean, visible: Visible, mayCorrect: () => boolean): Meant {
+function meaningOf(
+  asked: string,
+  isLast: boolean,
+  visible: Visible,
+  elsewhere: Elsewhere,
+  mayCorrect: () => boolean,
+): Meant {
   const itself = sensed(asked, 1, 1, visible);
   const alike = ofOneStem(asked, itself === undefined, visible);
   if (itself !== undefined) return meant(asked, [itself, ...alike], [itself], visible);
   if (alike.length > 0) return meant(asked, alike, alike, visible);
+  if (elsewhere.has(asked, false)) return meant(asked, [], [], visible);
   const started = isLast ? startedBy(asked, visible) : [];
   if (started.length > 0) return meant(asked, started, started, visible);
+  if (elsewhere.has(asked, isLast)) return meant(asked, [], [], visible);
   const near = mayCorrect() ? slipsOf(asked, visible) : [];
   return meant(asked, near, near, visible, near[0]?.word);
 }

@@ -3,7 +3,8 @@
 
 import type { Bundle } from '../bundle.ts';
 import { CUT, unescapeText } from '../format.ts';
-import { type Meant, meantBy } from './meant.ts';
+import type { Beside } from './beside.ts';
+import { type Meant, meantBy, wordsAlone } from './meant.ts';
 import { plainText } from './plain-text.ts';
 import { type Ranked, rank } from './rank.ts';
 import { type SearchIndex, searchIndexOf } from './search-index.ts';
@@ -17,6 +18,8 @@ export type SearchOptions = {
   everything: boolean;
   /** Further wishes, such as one category; asked of every text that matched. */
   accepts?(key: string): boolean;
+  /** Texts that are not in the bundle, as far as who is asking may see them. */
+  beside?: Beside | undefined;
 };
 
 export type Hit = {
@@ -42,17 +45,39 @@ const SPACE = 0x20;
 const MOST_SECTION_BYTES = 1 << 15;
 
 export function search(bundle: Bundle, query: string, options: SearchOptions): Found {
+  const { accepts = () => true, beside, limit } = options;
   const index = searchIndexOf(bundle);
-  if (index === undefined) return { hits: [], total: 0 };
+  if (index === undefined) return besideOnly(query, beside, limit, accepts);
   const visible = visibleOf(index, options.may, options.everything);
-  const meanings = meantBy(query, visible);
-  const { accepts } = options;
-  const accepted = (document: number): boolean => accepts === undefined || accepts(index.key(document));
-  const { best, total } = rank(meanings, visible, options.limit, accepted);
+  const meanings = meantBy(query, visible, beside);
+  const accepted = (document: number): boolean => options.accepts === undefined || accepts(index.key(document));
+  const { best, total } = rank(meanings, visible, limit, accepted);
   const weights = weightsOf(meanings);
-  const hits = best.map((one) => hitOf(bundle, index, one, weights));
+  const live = beside?.best(meanings, limit, accepts) ?? { best: [], total: 0 };
+  const found: { score: number; hit: () => Hit }[] = [
+    ...best.map((one) => ({ score: one.score, hit: () => hitOf(bundle, index, one, weights) })),
+    ...live.best.map((one) => ({ score: one.score, hit: () => (beside as Beside).hit(one, meanings) })),
+  ];
+  const hits = found.sort((a, b) => b.score - a.score).slice(0, limit);
   const corrected = meanings.flatMap(({ asked, corrected: used }) => (used === undefined ? [] : [{ asked, used }]));
-  return { hits, total, ...(corrected.length === 0 ? {} : { corrected }) };
+  return {
+    hits: hits.map(({ hit }) => hit()),
+    total: total + live.total,
+    ...(corrected.length === 0 ? {} : { corrected }),
+  };
+}
+
+/** In a bundle without an index. */
+function besideOnly(
+  query: string,
+  beside: Beside | undefined,
+  limit: number,
+  accepts: (key: string) => boolean,
+): Found {
+  if (beside === undefined) return { hits: [], total: 0 };
+  const meanings = wordsAlone(query);
+  const { best, total } = beside.best(meanings, limit, accepts);
+  return { hits: best.map((one) => beside.hit(one, meanings)), total };
 }
 
 /** What a snippet should show. */

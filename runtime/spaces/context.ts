@@ -2,7 +2,7 @@
 
 import { advise } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
-import type { Bundle } from '../bundle.ts';
+import type { Bundle, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { MEDIA_TYPES } from '../format.ts';
 import { nearest } from '../nearest.ts';
@@ -23,6 +23,20 @@ export const CONTEXT_TEMPLATES = [
     mimeType: 'text/markdown',
   },
   {
+    uriTemplate: 'context://sessions/recent{?limit}',
+    name: 'Recent Sessions',
+    title: 'Recent Sessions',
+    description: 'List of recent coding sessions',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'context://discoveries{?type,module}',
+    name: 'Discoveries',
+    title: 'Discoveries',
+    description: 'What was discovered in sessions and accepted, by type and module',
+    mimeType: 'text/markdown',
+  },
+  {
     uriTemplate: 'context://for/{+path}',
     name: 'Context for a File',
     title: 'Context for a File',
@@ -31,19 +45,22 @@ export const CONTEXT_TEMPLATES = [
   },
 ];
 
-/** The answer to a read; `asked` is the URI as the client wrote it. */
+/** The answer to a read; `asked` is the URI as the client wrote it, `texts` what lies over the bundle's. */
 export function readContext(
   address: ContextAddress,
   asked: string,
   bundle: Bundle,
   may: (uri: string) => boolean,
   roots: Roots,
+  texts: Texts = bundle,
 ): Answer {
-  if (address.kind === 'for') return readFor(address, asked, bundle, may, roots);
-  const text = may(address.uri) ? bundle.findText(address.uri, address.page) : undefined;
-  if (text === undefined) throw notFound(address, asked, bundle, may);
+  if (address.kind === 'for') return readFor(address, asked, bundle, may, roots, texts);
+  const text = may(address.uri) ? texts.findText(address.uri, address.page) : undefined;
+  if (text === undefined) throw notFound(address, asked, bundle, may, texts);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
-  return textContents(asked, MEDIA_TYPES[text.mediaType] ?? 'text/markdown', [text.stored, escaped(notice)]);
+  const mediaType = MEDIA_TYPES[text.mediaType] ?? 'text/markdown';
+  const answer = textContents(asked, mediaType, [text.stored, escaped(notice)]);
+  return text.isLive ? { ...answer, isLive: true } : answer;
 }
 
 function notFound(
@@ -51,8 +68,9 @@ function notFound(
   uri: string,
   bundle: Bundle,
   may: (uri: string) => boolean,
+  texts: Texts,
 ): Failure {
-  const pages = may(address.uri) ? bundle.pages(address.uri) : 0;
+  const pages = may(address.uri) ? (texts.findText(address.uri)?.pages ?? 0) : 0;
   if (pages > 0) {
     const reason = `${address.uri} has ${pages === 1 ? 'one page' : `${pages} pages`}.`;
     return new Failure('not_in_context', `Page not found: ${address.page}`, { uri, reason, ...advise('page') });

@@ -4,7 +4,7 @@
 
 import { advise } from '../advice.ts';
 import { type Answer, escaped, type Part, textContents } from '../answer.ts';
-import type { Bundle } from '../bundle.ts';
+import type { Bundle, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { unescapeText } from '../format.ts';
 import { compileGlob, isGlob } from '../glob.ts';
@@ -28,6 +28,7 @@ export function readFor(
   bundle: Bundle,
   may: May,
   roots: Roots,
+  texts: Texts = bundle,
 ): Answer {
   if (page !== 1) throw onePage(page, asked);
   const path = fromRoot(given, asked, roots);
@@ -36,14 +37,17 @@ export function readFor(
   const documents = allowed ? documentsOf(path, bundle).filter(({ note: [uri] }) => may(uri)) : [];
   const parts: Part[] = [escaped(`# Context for ${path}\n`)];
   let room = ROOM_BYTES;
+  let isLive = false;
   for (const [name, why] of modules) {
-    const brief = room > 0 ? bundle.findText(`brief/${encodeURIComponent(name)}`)?.stored : undefined;
-    room -= brief?.length ?? 0;
-    parts.push(...moduleParts(name, why, brief));
+    const brief = room > 0 ? texts.findText(`brief/${encodeURIComponent(name)}`) : undefined;
+    room -= brief?.stored.length ?? 0;
+    isLive ||= brief?.isLive === true;
+    parts.push(...moduleParts(name, why, brief?.stored));
   }
   if (documents.length > 0) parts.push(escaped(documentList(documents)));
   if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown()));
-  return textContents(asked, 'text/markdown', parts);
+  const answer = textContents(asked, 'text/markdown', parts);
+  return isLive ? { ...answer, isLive } : answer;
 }
 
 /** Files that a module or a document names, if any of these may be seen. */

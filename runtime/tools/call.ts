@@ -18,6 +18,7 @@ const RUNS = new Map<string, Tool['run']>([
   ['search', searchTool],
   ['read_resource', readTool],
   ['list_resources', listTool],
+  ['record_topic', async (context, given) => (await import('./record-topic.ts')).recordTopic(context, given)],
 ]);
 
 export async function callTool(context: Context, params: Record<string, unknown>): Promise<Answer> {

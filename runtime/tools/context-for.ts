@@ -6,8 +6,9 @@ import { readResource } from '../router.ts';
 import { forUri } from '../uri.ts';
 import { type Content, type ToolArguments, text } from './tool.ts';
 
-export function contextFor(context: Context, { path }: ToolArguments): Content[] {
-  const [read] = answerValue(readResource(context, forUri(plainPath(String(path))))).contents as [{ text: string }];
+export async function contextFor(context: Context, { path }: ToolArguments): Promise<Content[]> {
+  const answer = await readResource(context, forUri(plainPath(String(path))));
+  const [read] = answerValue(answer).contents as [{ text: string }];
   return text(read.text);
 }
 

@@ -51,13 +51,27 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
       properties: { space: { type: 'string', enum: SPACES }, cursor: { type: 'string' } },
     },
   },
+  {
+    name: 'record_topic',
+    description:
+      'Notes in a few words what this session works on, for context://session/current and context://sessions/recent. No secrets.',
+    inputSchema: {
+      type: 'object',
+      properties: { topic: { type: 'string', description: 'One line, at most 200 characters' } },
+      required: ['topic'],
+    },
+    writes: true,
+  },
 ];
 
-/** As they go out: all of these only read. */
+const READS = { readOnlyHint: true, openWorldHint: false };
+const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** As they go out. */
 export function listedTools(): Record<string, unknown>[] {
-  return DEFINITIONS.map((definition) => ({
+  return DEFINITIONS.map(({ writes, ...definition }) => ({
     ...definition,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: writes ? ADDS : READS,
     _meta: { 'fieldguide/approvalLevel': 'none' },
   }));
 }

@@ -14,8 +14,8 @@ type Read = { uri: string; mimeType: string; text?: string; blob?: string };
 /** Kept for the note at the end. */
 const ROOM_TOKENS = 500;
 
-export function readTool(context: Context, { uri, from }: ToolArguments): Content[] {
-  const [read] = answerValue(readResource(context, String(uri))).contents as [Read];
+export async function readTool(context: Context, { uri, from }: ToolArguments): Promise<Content[]> {
+  const [read] = answerValue(await readResource(context, String(uri))).contents as [Read];
   if (read.blob !== undefined) return [blobContent(read, read.blob)];
   return text(portion(read.text ?? '', Number(from ?? 0), String(uri)));
 }

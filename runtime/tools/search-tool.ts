@@ -19,7 +19,7 @@ export async function searchTool(context: Context, { query, space, limit }: Tool
   }
   const { searchDescribed } = await import('../search/described.ts');
   const where = space === undefined ? undefined : String(space);
-  return text(shown(searchDescribed(context, String(query), where, most), String(query)));
+  return text(shown(await searchDescribed(context, String(query), where, most), String(query)));
 }
 
 function shown({ results, total, corrected }: Results, query: string): string {

@@ -11,6 +11,8 @@ export type ToolDefinition = {
     properties: Record<string, { type: 'string' | 'integer'; description?: string; enum?: readonly string[] }>;
     required?: readonly string[];
   };
+  /** Left out where a tool only reads. */
+  writes?: true;
 };
 
 export type Content =

@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { type Era, eraOf, errorObject } from './eras.ts';
 import { METHODS, type Method, type Params } from './methods.ts';
+import type { Call } from './peer.ts';
 
 export type Id = string | number;
 
@@ -18,8 +19,12 @@ export type Outcome =
   | { era: Era; method: Method; answer: Answer }
   | { era: Era; error: ReturnType<typeof errorObject> };
 
-/** A request, a thing that needs no answer, or a failure with the id it should be answered under. */
-export type Parsed = { request: Request } | { silent: true } | { failure: Failure; id: Id | null };
+/** A request, a notification, a thing that needs nothing, or a failure with the id it should be answered under. */
+export type Parsed =
+  | { request: Request }
+  | { notification: { method: string; params: Params } }
+  | { silent: true }
+  | { failure: Failure; id: Id | null };
 
 export function parseMessage(text: string): Parsed {
   let message: unknown;
@@ -40,7 +45,10 @@ function readMessage(message: Record<string, unknown>): Parsed {
   if (message.jsonrpc !== '2.0') return { id: known, failure: invalidRequest('jsonrpc must be "2.0".') };
   if (method === undefined && ('result' in message || 'error' in message)) return { silent: true };
   if (typeof method !== 'string') return { id: known, failure: invalidRequest('method must be a string.') };
-  if (!('id' in message)) return { silent: true };
+  if (!('id' in message)) {
+    const about = typeof params === 'object' && params !== null ? (params as Params) : {};
+    return { notification: { method, params: about } };
+  }
   if (known === null) return { id: null, failure: invalidRequest('id must be a string or a whole number.') };
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
     return { id: known, failure: invalidRequest('params must be an object.') };
@@ -49,7 +57,7 @@ function readMessage(message: Record<string, unknown>): Parsed {
 }
 
 /** Runs a request. Never throws: whatever goes wrong is an outcome, and bugs go to the log. */
-export function dispatch(context: Context, request: Request): Outcome | Promise<Outcome> {
+export function dispatch(context: Context, request: Request, call?: Call): Outcome | Promise<Outcome> {
   let era: Era = 'legacy';
   const failed = (error: unknown): Outcome => {
     logFailure(context, request, error);
@@ -58,7 +66,7 @@ export function dispatch(context: Context, request: Request): Outcome | Promise<
   try {
     era = eraOf(request.params);
     const method = getMethod(request.method, era);
-    const answer = method.run(context, request.params);
+    const answer = method.run(context, request.params, call);
     if (!(answer instanceof Promise)) return { era, method, answer };
     return answer.then((value) => ({ era, method, answer: value }), failed);
   } catch (error) {

@@ -11,6 +11,8 @@ export type Era = 'legacy' | 'modern';
 /** How long a modern client may keep an answer; undefined: the answer is not for keeping. */
 export type Caching = { ttlMs: number } | undefined;
 
+export const NOT_KEPT: Caching = { ttlMs: 0 };
+
 export const MODERN_VERSIONS = ['2026-07-28'];
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
@@ -26,6 +28,7 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   invalid_uri: { legacy: -32602, modern: -32602 },
   invalid_scheme: { legacy: -32602, modern: -32602 },
   invalid_params: { legacy: -32602, modern: -32602 },
+  store: { legacy: -32603, modern: -32603 },
   damaged: { legacy: -32603, modern: -32603 },
   no_bundle: { legacy: -32603, modern: -32603 },
   unknown_method: { legacy: -32601, modern: -32601 },
@@ -96,9 +99,14 @@ function internalFailure(): Failure {
 }
 
 /** The members every modern result carries, as JSON without braces. */
-export function stamps(caching: Caching, cacheScope: 'public' | 'private'): string {
+export function stamps(caching: Caching, cacheScope: 'public' | 'private', meta?: Record<string, unknown>): string {
   const kept = caching === undefined ? '' : `"ttlMs":${caching.ttlMs},"cacheScope":"${cacheScope}",`;
-  return `"resultType":"complete",${kept}${META}`;
+  const own = meta === undefined ? META : metaJson(meta);
+  return `"resultType":"complete",${kept}${own}`;
 }
 
-const META = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO })}`;
+function metaJson(more: Record<string, unknown>): string {
+  return `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO, ...more })}`;
+}
+
+const META = metaJson({});

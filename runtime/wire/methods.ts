@@ -5,39 +5,61 @@ import { advise } from '../advice.ts';
 import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import type { Subscriptions } from '../notices/subscriptions.ts';
 import { listResources, listTemplates, readResource } from '../router.ts';
 import { SERVER_INFO } from '../version.ts';
-import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts';
+import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS, NOT_KEPT } from './eras.ts';
+import type { Call } from './peer.ts';
 
 export type Params = Record<string, unknown>;
 
 export type Method = {
   eras: readonly Era[];
   caching?: Caching;
-  run(context: Context, params: Params): Answer | Promise<Answer>;
+  /** Without a call there is nobody at the other end: the terminal asks. */
+  run(context: Context, params: Params, call: Call | undefined): Answer | Promise<Answer>;
 };
 
 const BOTH: readonly Era[] = ['legacy', 'modern'];
 const BUNDLE_READ = { ttlMs: 60_000 };
-const NEVER_KEPT = { ttlMs: 0 };
 
-const CAPABILITIES = JSON.stringify({ resources: {}, prompts: {}, tools: {}, completions: {} });
+const CAPABILITIES = JSON.stringify({
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  tools: { listChanged: true },
+  completions: {},
+});
 const SERVER = JSON.stringify(SERVER_INFO);
 
 export const METHODS = new Map<string, Method>([
   ['initialize', { eras: ['legacy'], run: initialize }],
   ['ping', { eras: ['legacy'], run: () => ({ parts: [] }) }],
-  ['server/discover', { eras: ['modern'], caching: NEVER_KEPT, run: discover }],
+  ['server/discover', { eras: ['modern'], caching: NOT_KEPT, run: discover }],
   [
     'resources/list',
-    { eras: BOTH, caching: NEVER_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
+    { eras: BOTH, caching: NOT_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
   ],
-  ['resources/templates/list', { eras: BOTH, caching: NEVER_KEPT, run: listAllTemplates }],
+  ['resources/templates/list', { eras: BOTH, caching: NOT_KEPT, run: listAllTemplates }],
   [
     'resources/read',
     { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
   ],
-  ['tools/list', { eras: BOTH, caching: NEVER_KEPT, run: listTools }],
+  [
+    'resources/subscribe',
+    {
+      eras: ['legacy'],
+      run: async (context, params, call) => (await subscriptionsOf(context, call)).subscribe(uriOf(params)),
+    },
+  ],
+  [
+    'resources/unsubscribe',
+    {
+      eras: ['legacy'],
+      run: async (context, params, call) => (await subscriptionsOf(context, call)).unsubscribe(uriOf(params)),
+    },
+  ],
+  ['subscriptions/listen', { eras: ['modern'], run: listen }],
+  ['tools/list', { eras: BOTH, caching: NOT_KEPT, run: listTools }],
   [
     'tools/call',
     { eras: BOTH, run: async (context, params) => (await import('../tools/call.ts')).callTool(context, params) },
@@ -46,7 +68,7 @@ export const METHODS = new Map<string, Method>([
     'prompts/list',
     {
       eras: BOTH,
-      caching: NEVER_KEPT,
+      caching: NOT_KEPT,
       run: async (context, params) => (await import('../prompts.ts')).listPrompts(context, cursorOf(params)),
     },
   ],
@@ -88,6 +110,16 @@ function instructions(context: Context): Part[] {
   } catch {
     return [];
   }
+}
+
+async function listen(context: Context, params: Params, call: Call | undefined): Promise<Answer> {
+  const subscriptions = await subscriptionsOf(context, call);
+  return await subscriptions.listen(params, call as Call);
+}
+
+async function subscriptionsOf(context: Context, call: Call | undefined): Promise<Subscriptions> {
+  if (call === undefined) throw new Error('nobody is there to be told of changes.');
+  return (await import('../notices/subscriptions.ts')).Subscriptions.of(context, call.peer);
 }
 
 function listAllTemplates(_context: Context, params: Params): Answer {

@@ -42,6 +42,11 @@ export class Outbox {
     }
   }
 
+  /** Calls back when the reader has caught up. */
+  whenDrained(then: () => void): void {
+    this.#output.once('drain', then);
+  }
+
   /** Hands over what has been gathered. */
   flush(): void {
     this.#hand();
@@ -73,4 +78,8 @@ export class Outbox {
     this.#from = 0;
     this.#to = 0;
   }
+}
+
+export function addMessage(outbox: Outbox, message: Record<string, unknown>): void {
+  outbox.add(`${JSON.stringify(message)}\n`);
 }

@@ -5,9 +5,10 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
-import { errorObject, stamps } from './eras.ts';
+import { errorObject, NOT_KEPT, stamps } from './eras.ts';
 import { Lines, TOO_LONG } from './lines.ts';
-import { Outbox, type Output } from './outbox.ts';
+import { addMessage, Outbox, type Output } from './outbox.ts';
+import { StdioPeer } from './stdio-peer.ts';
 
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 /** Unsent bytes at which reading stops: enough for a batch of answers in one write. */
@@ -29,6 +30,7 @@ export function serveStdio(context: Context, { input, output }: Streams): Servin
   const { promise, resolve } = deferred();
 
   const outbox = new Outbox(output);
+  const peer = new StdioPeer(outbox);
   const finish = (): void => {
     if (ended && !waiting && pending === 0) output.write('', () => resolve());
   };
@@ -36,14 +38,16 @@ export function serveStdio(context: Context, { input, output }: Streams): Servin
   const handle = (line: string): void => {
     const parsed = parseMessage(line);
     if ('silent' in parsed) return;
+    if ('notification' in parsed) return peer.heard(context, parsed.notification);
     if ('failure' in parsed) return addError(outbox, parsed.id, errorObject(parsed.failure, 'legacy'));
     const { id } = parsed.request;
-    const outcome = dispatch(context, parsed.request);
+    const outcome = dispatch(context, parsed.request, peer.call(id));
     if (!(outcome instanceof Promise)) return addOutcome(outbox, context, id, outcome);
     pending++;
+    peer.started(id);
     void outcome.then((later) => {
       pending--;
-      addOutcome(outbox, context, id, later);
+      if (peer.settled(id)) addOutcome(outbox, context, id, later);
       outbox.flush();
       finish();
     });
@@ -72,6 +76,7 @@ export function serveStdio(context: Context, { input, output }: Streams): Servin
     const line = lines.last();
     if (line !== undefined && !isBlank(line)) handle(line);
     outbox.flush();
+    peer.end();
     finish();
   };
 
@@ -113,7 +118,9 @@ function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome):
   const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
   let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
   if (era === 'modern') {
-    head += stamps(method.caching, context.access.everything ? 'public' : 'private') + (parts.length === 0 ? '' : ',');
+    const caching = answer.isLive ? NOT_KEPT : method.caching;
+    const scope = context.access.everything ? 'public' : 'private';
+    head += stamps(caching, scope, answer.meta) + (parts.length === 0 ? '' : ',');
   }
   outbox.add(head);
   for (const part of parts) outbox.add(part);
@@ -121,7 +128,7 @@ function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome):
 }
 
 function addError(outbox: Outbox, id: Id | null, error: ReturnType<typeof errorObject>): void {
-  outbox.add(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  addMessage(outbox, { jsonrpc: '2.0', id, error });
 }
 
 function tooLong(): Failure {

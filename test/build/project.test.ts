@@ -11,7 +11,7 @@ function codes(source: string): Code[] {
 
 test('a project of a version and a name is enough', () => {
   assert.deepEqual(diagnose(HEAD).diagnostics, []);
-  assert.equal(diagnose(HEAD).built?.resources, 1);
+  assert.equal(diagnose(HEAD).built?.resources, 4, 'the overview, and three live pages');
 });
 
 test('a full project is accepted without a word', () => {

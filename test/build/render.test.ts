@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageStarts } from '../../build/paginate.ts';
 import { type Project, project } from '../../build/project.ts';
 import { instructions, render } from '../../build/render.ts';
 import { pageNotice } from '../../runtime/pages.ts';
+import { pageStarts } from '../../runtime/paginate.ts';
 import { SHOP } from '../support/shop.ts';
 
 function shop(source = SHOP): Project {

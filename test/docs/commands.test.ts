@@ -11,18 +11,20 @@ import { SERVE } from '../../bin/table/serve.ts';
 const PAGE = join(import.meta.dirname, '../../content/manual/commands.md');
 
 function page(): string {
-  const commands = allCommands(SERVE).flatMap(({ name, summary, takes, options, examples }) => [
-    `## ${name}`,
-    '',
-    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}: \`${['fieldguide', name, takes?.written].filter(Boolean).join(' ')}\`.`,
-    '',
-    ...examples.map(({ line, does }) => `- \`${line}\`: ${does}`),
-    ...(options.length === 0 ? [] : ['', '| option | |', '| --- | --- |']),
-    ...options.map(
-      (option) => `| \`${optionName(option).replaceAll('|', '\\|')}\` | ${option.about.replaceAll('|', '\\|')} |`,
-    ),
-    '',
-  ]);
+  const commands = allCommands(SERVE)
+    .flatMap((one) => ('commands' in one ? one.commands : one))
+    .flatMap(({ name, summary, takes, options, examples }) => [
+      `## ${name}`,
+      '',
+      `${summary.charAt(0).toUpperCase()}${summary.slice(1)}: \`${['fieldguide', name, takes?.written].filter(Boolean).join(' ')}\`.`,
+      '',
+      ...examples.map(({ line, does }) => `- \`${line}\`: ${does}`),
+      ...(options.length === 0 ? [] : ['', '| option | |', '| --- | --- |']),
+      ...options.map(
+        (option) => `| \`${optionName(option).replaceAll('|', '\\|')}\` | ${option.about.replaceAll('|', '\\|')} |`,
+      ),
+      '',
+    ]);
   return [
     '---',
     'title: Commands',

@@ -2,7 +2,7 @@
 // names must work.
 
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ADVICE } from '../../runtime/advice.ts';
@@ -31,6 +31,7 @@ function project(t: TestContext, files: Record<string, string> = {}): string {
 }
 
 const read = (uri: string): [string, object] => ['resources/read', { uri }];
+const record = (topic: string): [string, object] => ['tools/call', { name: 'record_topic', arguments: { topic } }];
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const template = (uri: string, name: string): [string, object] => [
   'completion/complete',
@@ -39,6 +40,8 @@ const template = (uri: string, name: string): [string, object] => [
 
 /** One request, or more, for each; each is answered with that advice. */
 const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
+  // First: following it starts a session, so that from then on there is a current one to read.
+  session: [read('context://session/current')],
   module: [read('context://module/auht')],
   page: [
     read('context://module/auth?page=9'),
@@ -47,6 +50,8 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     read('file://AGENTS.md?page=9'),
   ],
   context: [read('context://elsewhere'), read('context://module/auth/more')],
+  topic: [record(''), record('a\u0007b'), record('x'.repeat(201))],
+  secret: [record(`the key is AKIA${'ABCDEFGH12345678'}`)],
   path: [read('context://for/')],
   scheme: [read('other://x')],
   uri: [read('context://module/%2e%2e'), read('no uri'), read('context://module/a?page=x')],
@@ -72,6 +77,16 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     ['server/discover', {}],
     ['resources/list', { _meta: { [VERSION]: '2026-07-28' } }],
   ],
+  listen: [['subscriptions/listen', { _meta: ENVELOPE }]],
+  subscriptions: [
+    [
+      'subscriptions/listen',
+      {
+        notifications: { resourceSubscriptions: Array.from({ length: 1001 }, (_, n) => `file://${n}.md`) },
+        _meta: ENVELOPE,
+      },
+    ],
+  ],
   template: [template('context://modul/{name}', 'name'), ['completion/complete', {}]],
   argument: [template('context://module/{name}', 'nam')],
   prompt: [
@@ -86,11 +101,12 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
   ],
 };
 
-/** What needs another bundle. */
-const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest'];
+/** What needs another bundle, or another store. */
+const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest', 'store'];
 
 async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
-  const { error } = await server.request(method, params);
+  const { error, result } = await server.request(method, params);
+  if (result?.isError) return JSON.parse(result.content[0].text);
   assert.ok(error, `${method} ${JSON.stringify(params)} was not refused`);
   return error.data;
 }
@@ -178,3 +194,35 @@ test('with another bundle than the required one, the advice works too', async (t
   const other = new Served(t, ['--root', root, '--require-digest', digest]);
   assert.ok((await other.request(...read('context://project/overview'))).result, 'with the digest that verify prints');
 });
+
+test('a store that cannot be used is said to be so, and everything else is served', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  rmSync(join(root, '.fieldguide'), { recursive: true, force: true });
+  const broken: [string, () => void][] = [
+    ['a file where the folder should be', () => writeFileSync(join(root, '.fieldguide'), '')],
+    ['a link', () => link(join(root, '.fieldguide'), join(root, 'AGENTS.md'))],
+    ['a folder', () => mkdirSync(join(root, '.fieldguide/index.journal'), { recursive: true })],
+  ];
+  const server = new Served(t, ['--root', root]);
+  for (const [what, breakIt] of broken) {
+    breakIt();
+    const { error } = await server.request(...read('context://sessions/recent'));
+    assert.deepEqual([error.code, error.message, error.data.kind], [-32603, 'Failed to read resource', 'store'], what);
+    assert.match(error.data.reason, /^The session data cannot be read \(E[A-Z]+\)\.$/);
+    for (const request of [read('context://session/current'), record('a topic')]) {
+      const data = await refusal(server, request);
+      assertIs('store', data);
+      assert.ok(!JSON.stringify(data).includes(root), 'no path of the machine');
+      await follow(server, root, `${data.hint} ${data.docs}`);
+    }
+    rmSync(join(root, '.fieldguide'), { recursive: true });
+  }
+  assert.equal(readFileSync(join(root, 'AGENTS.md'), 'utf8'), '# Agents\n', 'what a link led to is as it was');
+  assert.ok((await server.request(...read('context://sessions/recent'))).result, 'mended, it is read again');
+});
+
+function link(folder: string, target: string): void {
+  mkdirSync(folder);
+  for (const name of ['index.journal', 'discoveries.journal']) symlinkSync(target, join(folder, name));
+}

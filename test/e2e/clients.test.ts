@@ -88,7 +88,7 @@ for (const [era, mode] of [
     );
     t.after(() => client.close());
     assert.equal(client.getNegotiatedProtocolVersion(), era === 'modern' ? '2026-07-28' : '2025-11-25');
-    await judge(client, 704);
+    await judge(client, 707);
   });
 }
 
@@ -104,7 +104,7 @@ test('the Inspector’s command line, in both eras', (t) => {
   };
   for (const era of ['legacy', 'modern']) {
     const listed = inspect('--protocol-era', era, '--method', 'resources/list');
-    assert.equal((listed.result ?? listed).resources.length, 4);
+    assert.equal((listed.result ?? listed).resources.length, 7);
     const read = inspect('--protocol-era', era, '--method', 'resources/read', '--uri', OVERVIEW);
     assert.match((read.result ?? read).contents[0].text, /^# Project: My SaaS App/);
     const called = inspect(

@@ -18,7 +18,7 @@ test('build writes a bundle and a manifest, and says what it made', (t) => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +4\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
+    /project +My SaaS App\nmodules +3\ndocuments +0\nresources +7\nprompts +2\nbundle +dist-index\/context\.fgb, [\d.]+ KB\ndigest +sha256:[0-9a-f]{64}\n/,
   );
   const manifest = JSON.parse(readFileSync(join(root, 'dist-index/manifest.json'), 'utf8'));
   assert.equal(manifest.inputs[0].path, 'project.yaml');
@@ -112,13 +112,13 @@ test('list prints every resource as a tree with sizes; --json the data', (t) => 
   const root = builtShop(t, `version: "1.0"\nproject: { name: a }\nmodules:\n${modules}\n`);
   const { code, stdout } = run(['list', '--root', root]);
   assert.equal(code, 0);
-  assert.equal(stdout.split('\n').length, 501 + 2 + 1, 'the resources, two folders, and the last line break');
+  assert.equal(stdout.split('\n').length, 504 + 2 + 1, 'the resources, two folders, and the last line break');
   assert.match(
     stdout,
-    /^context:\/\/ +[\d.]+ KB {2}501 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
+    /^context:\/\/ +[\d.]+ KB {2}504 resources\n {2}project\/overview +[\d.]+ KB {2}Project Overview\n {2}module\/ +[\d.]+ KB {2}500 resources\n {4}m0 +\d+ B {2}Module: m0\n/,
   );
   const { resources, resourceTemplates } = JSON.parse(run(['list', '--root', root, '--json']).stdout);
-  assert.deepEqual([resources.length, resourceTemplates.length], [501, 6]);
+  assert.deepEqual([resources.length, resourceTemplates.length], [504, 8]);
 });
 
 test('verify prints the digest of a whole bundle and names what is damaged in another', (t) => {
@@ -126,7 +126,7 @@ test('verify prints the digest of a whole bundle and names what is damaged in an
   const file = join(root, 'dist-index/context.fgb');
   const whole = run(['verify', file]);
   assert.deepEqual([whole.code, whole.stderr], [0, '']);
-  assert.match(whole.stdout, /^whole: 4 resources, \d+ records\nsha256:[0-9a-f]{64}\n$/);
+  assert.match(whole.stdout, /^whole: 7 resources, \d+ records\nsha256:[0-9a-f]{64}\n$/);
   assert.equal(run(['verify', '--root', root]).stdout, whole.stdout);
   const bytes = readFileSync(file);
   bytes.write('X', bytes.indexOf('# Module: auth'));

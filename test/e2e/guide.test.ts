@@ -169,15 +169,18 @@ test('help is made from this very bundle, and every example in it can be read', 
 test('the list has help, collections, categories and each document once, in this order', async (t) => {
   const { result } = await built(t).request('resources/list');
   const uris: string[] = result.resources.map(({ uri }: Message) => uri);
-  assert.deepEqual(uris.slice(0, 6), [
+  assert.deepEqual(uris.slice(0, 9), [
     'context://project/overview',
+    'context://session/current',
+    'context://sessions/recent',
+    'context://discoveries',
     'guide://help',
     'guide://collection/start',
     'guide://collection/all',
     'guide://category/docs',
     'guide://category/api',
   ]);
-  assert.equal(uris.length, 14);
+  assert.equal(uris.length, 17);
   assert.ok(!uris.some((uri) => /draft|hidden/.test(uri)));
   const intro = result.resources.find(({ uri }: Message) => uri === 'guide://document/docs/intro.md');
   assert.deepEqual([intro.title, intro.annotations], ['Introduction', { priority: 0.9 }]);

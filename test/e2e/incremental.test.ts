@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '../support/clock.ts';
 import { run, Served, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { LIVE_URIS } from '../support/served.ts';
 
 const FILES = {
   'project.yaml': 'version: "1.0"\nproject: { name: a }\n',
@@ -85,7 +86,7 @@ test('--watch builds at every change, lives through errors, and running servers 
   const served = new Served(t, ['--root', root]);
   const uris = async (): Promise<string[]> =>
     (await served.request('resources/list')).result.resources.map(({ uri }: { uri: string }) => uri);
-  assert.deepEqual(await uris(), ['context://project/overview']);
+  assert.deepEqual(await uris(), ['context://project/overview', ...LIVE_URIS]);
 
   const folder = temporaryFolder(t, FILES);
   cpSync(join(folder, 'content'), join(root, 'content'), { recursive: true });

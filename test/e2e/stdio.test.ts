@@ -4,9 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
-import { builtShop, OVERVIEW } from '../support/served.ts';
+import { builtShop, LIVE_URIS, OVERVIEW } from '../support/served.ts';
 
-const CAPABILITIES = { resources: {}, prompts: {}, tools: {}, completions: {} };
+const CAPABILITIES = {
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  tools: { listChanged: true },
+  completions: {},
+};
 
 test('legacy: handshake, ping, list, templates, read', async (t) => {
   const served = new Served(t, ['--root', builtShop(t)]);
@@ -30,12 +35,19 @@ test('legacy: handshake, ping, list, templates, read', async (t) => {
       ['context://module/auth', 'auth', 'text/markdown'],
       ['context://module/users', 'users', 'text/markdown'],
       ['context://module/gr%C3%B6%C3%9Fe%20%26%20co', 'größe & co', 'text/markdown'],
+      ['context://session/current', 'Current Session', 'text/markdown'],
+      ['context://sessions/recent', 'Recent Sessions', 'text/markdown'],
+      ['context://discoveries', 'Discoveries', 'text/markdown'],
     ],
   );
   const { result: templates } = await served.request('resources/templates/list');
   assert.deepEqual(templates.resourceTemplates, list.resourceTemplates);
   assert.equal(templates.resourceTemplates[0].uriTemplate, 'context://module/{name}');
   for (const { uri, size } of list.resources) {
+    if (LIVE_URIS.includes(uri)) {
+      assert.equal(size, undefined, 'what is made when it is asked for has no size before');
+      continue;
+    }
     const { result } = await served.request('resources/read', { uri });
     assert.deepEqual(Object.keys(result), ['contents']);
     assert.equal(result.contents[0].uri, uri);
@@ -197,7 +209,7 @@ test('a long list comes in at most 64 pages, each resource once, in order', asyn
     if (cursor === undefined) break;
   }
   assert.ok(pages > 1 && pages <= 64);
-  assert.deepEqual(uris, [OVERVIEW, ...Array.from({ length: 1000 }, (_, n) => `context://module/m${n}`)]);
+  assert.deepEqual(uris, [OVERVIEW, ...Array.from({ length: 1000 }, (_, n) => `context://module/m${n}`), ...LIVE_URIS]);
 });
 
 test('a request without a handshake is served, and the end of input waits for its answer', (t) => {

@@ -5,15 +5,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { LOCAL_USER } from '../../runtime/access.ts';
 import { encodeHeader, MAJOR, SECTION, unescapeText } from '../../runtime/format.ts';
 import { search } from '../../runtime/search/search.ts';
+import { overlayOf } from '../../runtime/sessions/overlay.ts';
+import type { Discovery } from '../../runtime/sessions/store.ts';
+import { readSettings, USUAL_SETTINGS } from '../../runtime/settings.ts';
 import { decodeRecord } from '../../runtime/value.ts';
 import { verifyBundle } from '../../runtime/verify.ts';
 import { openBytes } from '../support/bytes.ts';
 import { EVERYTHING } from '../support/searched.ts';
 import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
 
-const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.2.fgb');
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.3.fgb');
+const WITHOUT_MARKS = join(import.meta.dirname, '../fixtures/golden/1.2.fgb');
 const WITHOUT_SEARCH = join(import.meta.dirname, '../fixtures/golden/1.1.fgb');
 const FIRST = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
 
@@ -25,7 +30,7 @@ test('today’s compiler writes the golden file byte for byte', () => {
 test('today’s reader reads the golden file', () => {
   const bundle = openBytes(readFileSync(GOLDEN));
   assert.deepEqual(verifyBundle(bundle).damage, []);
-  assert.equal(bundle.listLength, 4);
+  assert.equal(bundle.listLength, 7);
   const text = bundle.findText('context://module/users');
   assert.match(
     text === undefined ? '' : unescapeText(text.stored),
@@ -37,7 +42,7 @@ test('today’s reader reads the golden file', () => {
   assert.deepEqual(decodeRecord(about)[1], {
     name: 'My SaaS App',
     tool: '0.1.0',
-    resources: 4,
+    resources: 7,
     modules: 3,
     documents: 0,
     prompts: 2,
@@ -56,6 +61,21 @@ test('today’s reader reads a bundle of format 1.1, in which a search finds not
   assert.deepEqual(verifyBundle(bundle).damage, []);
   assert.ok(bundle.findText('context://module/auth'));
   assert.deepEqual(search(bundle, 'auth', EVERYTHING), { hits: [], total: 0 });
+});
+
+test('today’s reader reads a bundle of format 1.2, over whose pages nothing is laid', () => {
+  const bundle = openBytes(readFileSync(WITHOUT_MARKS));
+  assert.deepEqual(verifyBundle(bundle).damage, []);
+  assert.equal(search(bundle, 'mutex', EVERYTHING).hits[0]?.key, 'context://module/auth');
+  const discovery: Discovery = { id: '1', sessionId: 's', at: 0, type: 'rule', content: 'A rule', module: 'auth' };
+  const overlay = overlayOf(bundle, [discovery], LOCAL_USER);
+  const page = 'context://module/auth';
+  assert.deepEqual(overlay.findText(page), bundle.findText(page));
+  assert.deepEqual(
+    overlay.texts().map(({ uri }) => uri),
+    ['context://discoveries'],
+  );
+  assert.deepEqual([bundle.listLength, readSettings(bundle)], [4, USUAL_SETTINGS]);
 });
 
 test('a text record is [key, text, cuts] to any msgpack decoder', () => {
@@ -83,7 +103,7 @@ test('a section of an unknown kind is skipped', () => {
   header.write('zzzz', 64 + count * 32, 'latin1');
   header.writeUInt32LE(4096, 64 + count * 32 + 8);
   resign(header).copy(golden);
-  assert.equal(openBytes(golden).listLength, 4);
+  assert.equal(openBytes(golden).listLength, 7);
 });
 
 test('a header with a section outside the file, or without a table, is refused', () => {

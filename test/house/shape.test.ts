@@ -12,6 +12,21 @@ import { withFile } from '../support/bytes.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Loaded by commands and servers that need neither the compiler nor anything third-party. */
+const OURS_ALONE = [
+  'main.cjs',
+  'fieldguide.cjs',
+  'read.cjs',
+  'list.cjs',
+  'cli.cjs',
+  'prompts.cjs',
+  'session.cjs',
+  'journal.cjs',
+  'live.cjs',
+  'record-topic.cjs',
+  'hook.cjs',
+  'session-file.cjs',
+];
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
   readFileSync(join(ROOT, 'dist/metafile.json'), 'utf8'),
@@ -38,12 +53,43 @@ test('the file that serve loads is our own code only, and at most 60 KB with wha
   assert.ok(bytes.reduce((sum, size) => sum + size) <= 60 * 1024, String(bytes));
 });
 
+test('the file that a hook loads is our own code only, at most 16 KB, and brings nothing of Node that starts slowly', (t) => {
+  const inputs = inputsOf('hook.cjs');
+  assert.ok(inputs.includes('bin/hook.ts'));
+  assert.deepEqual(
+    inputs.filter((input) => !/^(bin\/(hook|input)\.ts|runtime\/sessions\/[a-z0-9-]+\.ts)$/.test(input)),
+    [],
+  );
+  assert.ok(statSync(join(ROOT, 'dist/hook.cjs')).size <= 16 * 1024);
+  const list = 'require("fs").writeFileSync(process.env.LOADED, process.moduleLoadList.join("\\n"))';
+  const root = temporaryFolder(t, { 'project.yaml': '', 'list.cjs': `process.on("exit", () => ${list});` });
+  const input = JSON.stringify({ session_id: 's', hook_event_name: 'SessionStart', cwd: root });
+  const env = { ...process.env, LOADED: join(root, 'loaded'), NODE_OPTIONS: `--require ${join(root, 'list.cjs')}` };
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'dist/fieldguide.cjs'), 'session', 'hook'], {
+    input,
+    env,
+  });
+  assert.equal(status, 0);
+  assert.ok(statSync(join(root, '.fieldguide/sessions/s.journal')).size > 0);
+  const loaded = readFileSync(join(root, 'loaded'), 'utf8').split('\n');
+  for (const name of ['net', 'stream', 'tty', 'zlib', 'crypto', 'vm', 'child_process', 'worker_threads']) {
+    assert.ok(!loaded.includes(`NativeModule ${name}`), name);
+  }
+});
+
 test('the packages inside each shipped file are the ones we chose', () => {
   const packages = (name: string): string[] => [
     ...new Set(inputsOf(name).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])),
   ];
-  for (const name of ['main.cjs', 'fieldguide.cjs', 'read.cjs', 'list.cjs', 'cli.cjs', 'prompts.cjs', 'init.cjs'])
+  for (const name of OURS_ALONE) {
+    assert.ok(inputsOf(name).length > 0, name);
     assert.deepEqual(packages(name), []);
+    assert.deepEqual(
+      inputsOf(name).filter((input) => input.startsWith('build/')),
+      [],
+    );
+  }
+  assert.deepEqual(packages('init.cjs'), []);
   assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
   assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
@@ -63,11 +109,15 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'uri.ts',
     'ways-in.ts',
     'pages.ts',
+    'paginate.ts',
+    'secrets.ts',
+    'settings.ts',
     'nearest.ts',
     'tokens.ts',
     'verify.ts',
     'version.ts',
     'glob.ts',
+    'sessions/held.ts',
     'search/postings-format.ts',
     'search/sealed.ts',
     'search/words.ts',

@@ -6,15 +6,23 @@ import type { Access } from '../../runtime/access.ts';
 import { answerValue } from '../../runtime/answer.ts';
 import type { Context } from '../../runtime/context.ts';
 import { CurrentBundle } from '../../runtime/current.ts';
+import { liveOf } from '../../runtime/live.ts';
 import { Mapper } from '../../runtime/map.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
-import { builtShop, OVERVIEW } from '../support/served.ts';
+import { builtShop, LIVE_URIS, OVERVIEW } from '../support/served.ts';
 
 async function ask(t: TestContext, access: Access, method: string, params: object): Promise<Message> {
   const path = `${builtShop(t)}/dist-index`;
   const bundle = new CurrentBundle({ path, mapper: new Mapper('auto'), log: () => {} });
-  const context: Context = { bundle, access, roots: () => ['/'], log: () => {} };
+  const context: Context = {
+    bundle,
+    access,
+    live: liveOf('/nowhere', {}),
+    notices: {},
+    roots: () => ['/'],
+    log: () => {},
+  };
   const outcome = await dispatch(context, { id: 1, method, params: { ...params } });
   return 'answer' in outcome ? answerValue(outcome.answer) : outcome.error;
 }
@@ -25,7 +33,7 @@ test('what may not be read is not listed', async (t) => {
   const { resources } = await ask(t, DENIES_AUTH, 'resources/list', {});
   assert.deepEqual(
     resources.map(({ uri }: Message) => uri),
-    [OVERVIEW, 'context://module/users', 'context://module/gr%C3%B6%C3%9Fe%20%26%20co'],
+    [OVERVIEW, 'context://module/users', 'context://module/gr%C3%B6%C3%9Fe%20%26%20co', ...LIVE_URIS],
   );
 });
 

@@ -9,6 +9,7 @@ import { type Access, LOCAL_USER } from '../../runtime/access.ts';
 import { answerValue } from '../../runtime/answer.ts';
 import { CurrentBundle } from '../../runtime/current.ts';
 import { escapeText } from '../../runtime/format.ts';
+import { liveOf } from '../../runtime/live.ts';
 import { Mapper } from '../../runtime/map.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
@@ -16,7 +17,7 @@ import { builtShop, publish } from '../support/served.ts';
 
 async function ask(root: string, access: Access, method: string, params: object = {}): Promise<Message> {
   const bundle = new CurrentBundle({ path: `${root}/dist-index`, mapper: new Mapper('auto'), log: () => {} });
-  const context = { bundle, access, roots: () => ['/'], log: () => {} };
+  const context = { bundle, access, live: liveOf('/nowhere', {}), notices: {}, roots: () => ['/'], log: () => {} };
   const outcome = await dispatch(context, { id: 1, method, params: { ...params } });
   return 'answer' in outcome ? answerValue(outcome.answer) : outcome.error;
 }

@@ -6,6 +6,13 @@ import type { TestContext } from 'node:test';
 
 export const START_FILE = join(import.meta.dirname, '../../dist/fieldguide.cjs');
 
+/** The session of whoever runs the tests is no part of them. */
+const NO_SESSION = {
+  CLAUDE_CODE_SESSION_ID: undefined,
+  COPILOT_AGENT_SESSION_ID: undefined,
+  GEMINI_SESSION_ID: undefined,
+};
+
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 export function run(args: string[], options: { cwd?: string; input?: string; env?: NodeJS.ProcessEnv } = {}): Ended {
@@ -14,7 +21,7 @@ export function run(args: string[], options: { cwd?: string; input?: string; env
     maxBuffer: 1 << 28,
     timeout: 60_000,
     ...options,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...NO_SESSION, ...options.env },
   });
   return { code: status, stdout, stderr };
 }
@@ -37,8 +44,9 @@ export class Served {
   #waiting: (() => void)[] = [];
   #nextId = 1;
 
-  constructor(t: TestContext, args: string[], options: { cwd?: string } = {}) {
-    this.child = spawn(process.execPath, [START_FILE, 'serve', ...args], { ...options });
+  constructor(t: TestContext, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+    const env = { ...process.env, ...NO_SESSION, ...options.env };
+    this.child = spawn(process.execPath, [START_FILE, 'serve', ...args], { ...options, env });
     t.after(() => this.child.kill('SIGKILL'));
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));

@@ -8,6 +8,9 @@ import { bundleBytes, SHOP } from './shop.ts';
 
 export const OVERVIEW = 'context://project/overview';
 
+/** What every bundle lists beside what was written. */
+export const LIVE_URIS = ['context://session/current', 'context://sessions/recent', 'context://discoveries'];
+
 /** A folder with a project and its bundle. */
 export function builtShop(t: TestContext, source = SHOP): string {
   const root = temporaryFolder(t, { 'project.yaml': source, 'dist-index/.keep': '' });

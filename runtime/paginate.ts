@@ -1,7 +1,7 @@
 // Where a long text is cut into pages: at a heading if one is near, else at a line, else, in a line
 // that is longer than a page, between two characters.
 
-import { pageNotice } from '../runtime/pages.ts';
+import { pageNotice } from './pages.ts';
 
 const LEAST_PAGE_BYTES = 256;
 const MOST_PAGES = 999_999;

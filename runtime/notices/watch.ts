@@ -1,0 +1,125 @@
+// Looks now and then, while anybody wants to hear of changes, whether the bundle or the live data are others
+// than before, and only then which of the answers that somebody wants have changed. So exactly what changed is
+// told, several changes between two looks are one, and a quiet server does next to nothing.
+
+import type { Context } from '../context.ts';
+import { readSettings } from '../settings.ts';
+import { fingerprintOf, fingerprintOfList, type ListName } from './fingerprint.ts';
+
+/** Sooner than the bundle is looked at again, so that both together stay under a second. */
+const LOOK_EVERY_MS = 300;
+
+export type Listener = {
+  uris(): Iterable<string>;
+  lists(): Iterable<ListName>;
+  updated(uri: string): void;
+  listChanged(list: ListName): void;
+};
+
+type Seen = { listeners: number; fingerprint: string };
+
+export class Watch {
+  readonly #context: Context;
+  readonly #listeners = new Set<Listener>();
+  readonly #seen = new Map<string, Seen>();
+  #timer: NodeJS.Timeout | undefined;
+  #before = { bundle: '', live: '' };
+  #looking = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  add(listener: Listener): void {
+    this.#listeners.add(listener);
+    if (this.#timer !== undefined) return;
+    void this.#versions().then((versions) => {
+      this.#before = versions;
+    });
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  remove(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** From now on a change of this answer is noticed. */
+  async want(what: string, fingerprint: () => Promise<string>): Promise<void> {
+    const known = this.#seen.get(what);
+    if (known !== undefined) known.listeners++;
+    else {
+      this.#seen.set(what, { listeners: 1, fingerprint: '' });
+      const first = await fingerprint();
+      const seen = this.#seen.get(what);
+      if (seen !== undefined && seen.fingerprint === '') seen.fingerprint = first;
+    }
+  }
+
+  leave(what: string): void {
+    const known = this.#seen.get(what);
+    if (known !== undefined && --known.listeners === 0) this.#seen.delete(what);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const now = await this.#versions();
+      const { bundle, live } = this.#before;
+      if (now.bundle === bundle && now.live === live) return;
+      this.#before = now;
+      if (now.bundle !== bundle) await this.#tellLists();
+      await this.#tellPages();
+    } catch (error) {
+      this.#context.log(`could not look for changes: ${(error as Error).message}`);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #versions(): Promise<{ bundle: string; live: string }> {
+    const { bundle, live } = this.#context;
+    const current = bundle.find();
+    const wantsLive = [...this.#listeners].some((listener) =>
+      [...listener.uris()].some((uri) => uri.startsWith('context:')),
+    );
+    return {
+      bundle: current?.digest ?? '',
+      live: wantsLive ? await this.#liveVersion(() => live.store(readSettings(current))) : '',
+    };
+  }
+
+  /** A store that fails is as good as one that has changed into a failing one. */
+  async #liveVersion(store: () => ReturnType<Context['live']['store']>): Promise<string> {
+    try {
+      return await (await store()).version(this.#context.live.own);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  async #tellLists(): Promise<void> {
+    for (const list of new Set([...this.#listeners].flatMap((listener) => [...listener.lists()]))) {
+      if (!(await this.#hasChanged(list, () => fingerprintOfList(this.#context, list)))) continue;
+      for (const listener of this.#listeners) if ([...listener.lists()].includes(list)) listener.listChanged(list);
+    }
+  }
+
+  async #tellPages(): Promise<void> {
+    for (const uri of new Set([...this.#listeners].flatMap((listener) => [...listener.uris()]))) {
+      if (!(await this.#hasChanged(uri, () => fingerprintOf(this.#context, uri)))) continue;
+      for (const listener of this.#listeners) if ([...listener.uris()].includes(uri)) listener.updated(uri);
+    }
+  }
+
+  async #hasChanged(what: string, fingerprint: () => Promise<string>): Promise<boolean> {
+    const now = await fingerprint();
+    const seen = this.#seen.get(what);
+    if (seen === undefined || seen.fingerprint === now) return false;
+    seen.fingerprint = now;
+    return true;
+  }
+}
