@@ -11,11 +11,11 @@ import { estimateTokens } from '../runtime/tokens.ts';
 import { VERSION } from '../runtime/version.ts';
 import { checkBundle } from './check-bundle.ts';
 import type { Compiled } from './compile-folder.ts';
+import { OUTPUT_FOLDER } from './find-project.ts';
 import { MANIFEST_FILE, manifestText } from './manifest.ts';
 import type { Check, Outcome } from './outcome.ts';
 import { progressOn } from './progress.ts';
 import { prefixInRepository } from './repository.ts';
-import { OUTPUT_FOLDER } from './where.ts';
 
 export type Order = {
   root: string;

@@ -12,9 +12,9 @@ import type { Session } from '../runtime/sessions/session.ts';
 import { isStoreError, type SessionStore } from '../runtime/sessions/store.ts';
 import { readSettings, type Settings, USUAL_SETTINGS } from '../runtime/settings.ts';
 import type { Args } from './args.ts';
+import { OUTPUT_FOLDER } from './find-project.ts';
 import { projectRoot } from './project-root.ts';
 import { printable } from './terminal.ts';
-import { OUTPUT_FOLDER } from './where.ts';
 
 export type Sessions = {
   root: string;

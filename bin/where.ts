@@ -8,11 +8,23 @@ import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { rootsOf } from '../runtime/roots.ts';
 import type { Args } from './args.ts';
+import { findProject, OUTPUT_FOLDER } from './find-project.ts';
 
-export const OUTPUT_FOLDER = 'dist-index';
-
-export function rootOf(args: Args): string {
+/** The folder that is named, or the current one. */
+export function folderOf(args: Args): string {
   return resolve(args.values.get('root') ?? '.');
+}
+
+/**
+ * The project that is named, or the one that the current folder is in, or, for a server that a client starts
+ * elsewhere, the one that the client works in.
+ */
+export function rootOf(args: Args): string {
+  if (args.values.has('root')) return folderOf(args);
+  const { CLAUDE_PROJECT_DIR: client } = process.env;
+  return (
+    findProject(process.cwd()) ?? (client === undefined ? undefined : findProject(resolve(client))) ?? folderOf(args)
+  );
 }
 
 /** `--bundle` counts from the current folder, as every path on a command line; the default from the root. */

@@ -6,10 +6,11 @@ import { PROJECT_FILE } from '../../build/project-file.ts';
 import { type Args, UsageError } from '../args.ts';
 import { buildFolder, type Order } from '../build-folder.ts';
 import { deliver } from '../deliver.ts';
+import { OUTPUT_FOLDER } from '../find-project.ts';
 import type { Outcome } from '../outcome.ts';
 import { jsonLine } from '../reporters/json.ts';
 import { type Report, requestedReports } from '../reports.ts';
-import { OUTPUT_FOLDER, rootOf } from '../where.ts';
+import { rootOf } from '../where.ts';
 
 export async function build(args: Args): Promise<number> {
   const reports = requestedReports(args);

@@ -1,12 +1,12 @@
-// `fieldguide connect <client…>`: tells coding agents how to start this server, in their own files, and takes
-// it back with --remove. Clients that share a file share a change; a file that must be left alone is named,
+// `fieldguide connect <client…>`: tells coding agents how to start this server and to say what they work on, in
+// their own files, and takes it back with --remove. Clients that share a file share a change; a file that must be left alone is named,
 // with the place of the trouble and a snippet to paste.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearest } from '../../runtime/nearest.ts';
 import { type Args, UsageError } from '../args.ts';
-import { CLIENTS, type Client } from '../connect/clients.ts';
+import { CLIENTS, type Client, editsOf } from '../connect/clients.ts';
 import { findProgram, isTemporary, type Program } from '../connect/launch.ts';
 import { filesOf, type Plan, planAll, refusal } from '../connect/plan.ts';
 import { paintDiff, unifiedDiff } from '../line-diff.ts';
@@ -21,7 +21,7 @@ export async function connect(args: Args): Promise<number> {
   const program = findProgram(join(import.meta.dirname, 'fieldguide.cjs'), root);
   const dryRun = args.flags.has('dry-run');
   const remove = args.flags.has('remove');
-  const planned = await planAll({ clients, root, program, remove });
+  const planned = await planAll({ clients, root, program, remove, hooks: !args.flags.has('no-hooks') });
   const plans = dryRun ? planned : planned.map(carriedOut);
   if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcome(plans, root, dryRun), null, 2)}\n`);
   else for (const plan of plans) showPlan(plan, dryRun, remove);
@@ -61,10 +61,16 @@ function showPlan(plan: Plan, dryRun: boolean, remove: boolean): void {
   if (plan.did === 'refused') {
     const at = plan.at === undefined ? '' : `:${plan.at.line}:${plan.at.column}`;
     process.stderr.write(`fieldguide connect: ${path}${at} ${printable(plan.problem ?? '')}; it is left as it is.\n`);
-    process.stderr.write(remove ? 'Take the entry fieldguide out by hand.\n' : `This belongs into ${path}:\n`);
+    process.stderr.write(remove ? `Take ${whatIsIn(plan)} out by hand.\n` : `This belongs into ${path}:\n`);
     if (!remove) process.stdout.write(plan.snippet);
   } else if (dryRun) showDiff(plan);
   else for (const client of plan.clients) process.stdout.write(`${client.name}: ${path} ${said(plan, client)}\n`);
+}
+
+function whatIsIn({ edits }: Plan): string {
+  const entry = edits.some(({ kind }) => kind === 'server') ? ['the entry fieldguide'] : [];
+  const hooks = edits.some(({ kind }) => kind !== 'server') ? ['what runs “session hook”'] : [];
+  return [...entry, ...hooks].join(' and ');
 }
 
 /** On a terminal as it may show it, elsewhere as a program can apply it. */
@@ -80,23 +86,31 @@ const NOTHING_TO_DO: Partial<Record<Plan['did'], string>> = {
   absent: 'fieldguide is not in it',
 };
 
-function said({ did, after, clients }: Plan, client: Client): string {
-  if (did === 'unchanged') return 'has fieldguide already, nothing to do.';
-  if (did === 'absent') return 'has no fieldguide, nothing to do.';
+function said(plan: Plan, client: Client): string {
+  const { did, after, clients, edits } = plan;
+  const what = edits.some(({ kind }) => kind === 'server') ? 'fieldguide' : 'hooks of fieldguide';
+  if (did === 'unchanged') return `has ${what} already, nothing to do.`;
+  if (did === 'absent') return `has no ${what}, nothing to do.`;
   if (did === 'removed') {
     const others = CLIENTS.filter(
-      (other) => !clients.includes(other) && other.edits.some((edit) => client.edits.includes(edit)),
+      (other) => !clients.includes(other) && editsOf(other).some((edit) => edits.includes(edit)),
     );
     const also = others.map(({ title }) => ` ${title} reads that file, too.`).join('');
-    return `${after === undefined ? 'is deleted; it held nothing else.' : 'no longer has fieldguide.'}${also}`;
+    return `${after === undefined ? 'is deleted; it held nothing else.' : `no longer has ${what}.`}${also}`;
   }
-  return `${did === 'updated' ? 'had another fieldguide, brought up to date' : 'has fieldguide now'}; ${client.next}.`;
+  const now = did === 'updated' ? `had ${what} already, brought up to date` : `has ${what} now`;
+  return `${[now, ...nextFor(plan, client)].join('; ')}.`;
+}
+
+function nextFor({ edits }: Plan, { server, next, hooks }: Client): string[] {
+  const forServer = edits.includes(server) ? [next] : [];
+  return hooks !== undefined && edits.includes(hooks.edit) ? [...forServer, hooks.next] : forServer;
 }
 
 /** A path of this machine in a file that others get, too, is said aloud. */
 function warnOfMachinePaths(plans: readonly Plan[], program: Program): void {
-  const isShared = ({ clients, did }: Plan): boolean =>
-    did !== 'refused' && clients.some(({ edits }) => edits.some(({ scope }) => scope === 'project'));
+  const isShared = ({ edits, did }: Plan): boolean =>
+    did !== 'refused' && edits.some(({ scope }) => scope === 'project');
   const paths = plans.filter(isShared).map(({ path }) => printable(path));
   const remedy = 'npm install --save-dev fieldguide (or --global), then connect again.';
   if (program.way === 'outside' && paths.length > 0) {
@@ -111,13 +125,18 @@ function warnOfMachinePaths(plans: readonly Plan[], program: Program): void {
 }
 
 function outcome(plans: readonly Plan[], root: string, dryRun: boolean): Record<string, unknown> {
-  const files = plans.map(({ clients, path, did, before, after, problem, at, snippet }) => ({
+  const files = plans.map((plan) => fileOutcome(plan, dryRun));
+  return { ok: plans.every(({ did }) => did !== 'refused'), root, dryRun, files };
+}
+
+function fileOutcome(plan: Plan, dryRun: boolean): Record<string, unknown> {
+  const { clients, path, did, before, after, problem, at, snippet } = plan;
+  return {
     file: path,
     clients: clients.map(({ name }) => name),
     did,
     ...(did === 'refused' ? { problem, ...at, snippet } : {}),
     ...(dryRun && did !== 'refused' ? { diff: unifiedDiff(before, after, path) } : {}),
-    ...(did === 'added' || did === 'updated' ? { next: clients.map(({ next }) => next) } : {}),
-  }));
-  return { ok: plans.every(({ did }) => did !== 'refused'), root, dryRun, files };
+    ...(did === 'added' || did === 'updated' ? { next: clients.flatMap((client) => nextFor(plan, client)) } : {}),
+  };
 }

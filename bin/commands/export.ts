@@ -11,9 +11,10 @@ import { nearest } from '../../runtime/nearest.ts';
 import { sizeInWords } from '../../runtime/tokens.ts';
 import { type Args, UsageError } from '../args.ts';
 import { diagnosticsText, linesUnder } from '../diagnostics.ts';
+import { OUTPUT_FOLDER } from '../find-project.ts';
 import { progressOn } from '../progress.ts';
 import { painter, printable } from '../terminal.ts';
-import { OUTPUT_FOLDER, rootOf } from '../where.ts';
+import { rootOf } from '../where.ts';
 
 /** One file, what is on the disk in its place, and how it differs. */
 type Outcome = Exported & { path: string; found: string | undefined; changed?: boolean };

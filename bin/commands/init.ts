@@ -11,10 +11,10 @@ import { startPage } from '../init/start-page.ts';
 import { Survey } from '../init/survey.ts';
 import { type Planned, writeFiles } from '../init/write-files.ts';
 import { painter, printable } from '../terminal.ts';
-import { rootOf } from '../where.ts';
+import { folderOf } from '../where.ts';
 
 export async function init(args: Args): Promise<number> {
-  const root = rootOf(args);
+  const root = folderOf(args);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`there is no folder ${printable(root)}.`);
   const survey = new Survey(root);

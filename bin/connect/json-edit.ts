@@ -5,7 +5,16 @@
 
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import type { Entry, Spot } from './clients.ts';
-import { findBreakBefore, indentAt, type Layout, laidOut, type Style, startsItsLine, styleOf } from './json-layout.ts';
+import {
+  findBreakBefore,
+  indentAt,
+  type Layout,
+  laidOut,
+  layoutsFor,
+  type Style,
+  startsItsLine,
+  styleOf,
+} from './json-layout.ts';
 import {
   findComma,
   findMember,
@@ -18,29 +27,50 @@ import {
 import { updatedEntry } from './json-update.ts';
 import { isUnfit, Unfit } from './unfit.ts';
 
-export type Place = Spot & { syntax: JsonSyntax };
+export type Place = Spot & {
+  syntax: JsonSyntax;
+  /** A member that a file of this kind starts with when it is made. */
+  opening?: string | undefined;
+};
 
 export function withEntry(before: string | undefined, place: Place, entry: Entry): string {
-  if (before === undefined) return wholeFile(place, entry);
+  const present = before === undefined ? undefined : findEntry(before, place);
+  if (before !== undefined && present !== undefined) {
+    return updatedEntry(before, present, entry, styleOf(before, parseRoot(before, place.syntax)));
+  }
+  return withNewEntry(before, place, entry, (after) => withoutEntry(after, place) === before);
+}
+
+/** Of an entry that is not there yet. */
+export function withNewEntry(
+  before: string | undefined,
+  place: Place,
+  value: unknown,
+  comesBack: (after: string) => boolean,
+): string {
+  if (before === undefined) return wholeFile(place, value);
   const root = parseRoot(before, place.syntax);
   const container = findMember(before, root, place.container);
   if (container === undefined) {
-    const layouts = isOneLine(before, root) ? TIGHT : MADE;
-    return theOneThatComesBack(before, place, layouts, (layout) => withContainer(before, place, entry, layout));
+    const layouts = layoutsFor(before, root).filter((layout) => layout !== 'spread');
+    return theOneThatComesBack(layouts, (layout) => withContainer(before, place, value, layout), comesBack);
   }
   const object = objectOf(before, container);
-  const present = findMember(before, object, place.key);
-  if (present !== undefined) return updatedEntry(before, present, entry, styleOf(before, root));
-  const layouts = isOneLine(before, object) ? TIGHT : PUT;
   const style = styleOf(before, root);
-  return theOneThatComesBack(before, place, layouts, (layout) =>
-    withFirst(before, object, style, layout, (indent) => entryText(place, entry, layout, style, indent)),
+  return theOneThatComesBack(
+    layoutsFor(before, object),
+    (layout) => withFirst(before, object, style, layout, (indent) => entryText(place, value, layout, style, indent)),
+    comesBack,
   );
 }
 
 export function hasEntry(text: string, place: Place): boolean {
+  return findEntry(text, place) !== undefined;
+}
+
+function findEntry(text: string, place: Place): Member | undefined {
   const container = findMember(text, parseRoot(text, place.syntax), place.container);
-  return container !== undefined && findMember(text, objectOf(text, container), place.key) !== undefined;
+  return container === undefined ? undefined : findMember(text, objectOf(text, container), place.key);
 }
 
 /** The text without the entry; undefined when the file has to go; the same text when there is no entry. */
@@ -51,57 +81,51 @@ export function withoutEntry(text: string, place: Place): string | undefined {
   const object = objectOf(text, container);
   const present = findMember(text, object, place.key);
   if (present === undefined) return text;
-  const entry: Entry = getNodeValue(present.value);
+  const entry: unknown = getNodeValue(present.value);
   if (text === wholeFile(place, entry)) return undefined;
   const isAlone = object.members.length === 1 && root.members[0] === container;
   return (
-    (isAlone ? withoutContainer(text, place, entry, root, container) : undefined) ?? cutEntry(text, object, present)
+    (isAlone ? withoutContainer(text, place, entry, root, container) : undefined) ?? cutMember(text, object, present)
   );
 }
 
-const PUT: readonly Layout[] = ['lines', 'spread', 'line', 'tight'];
-const TIGHT: readonly Layout[] = ['tight'];
-const MADE: readonly Layout[] = ['lines', 'line', 'tight'];
-
-function theOneThatComesBack(
-  before: string,
-  place: Place,
+export function theOneThatComesBack(
   layouts: readonly Layout[],
   edit: (layout: Layout) => string,
+  comesBack: (after: string) => boolean,
 ): string {
-  for (const layout of layouts) {
-    const after = edit(layout);
-    if (withoutEntry(after, place) === before) return after;
-  }
-  throw new Unfit('cannot be edited so that --remove would bring it back');
+  const after = layouts.map(edit).find(comesBack);
+  if (after === undefined) throw new Unfit('cannot be edited so that --remove would bring it back');
+  return after;
 }
 
-function wholeFile(place: Place, entry: Entry): string {
-  return `${withContainer('{}', place, entry, 'lines')}\n`;
+function wholeFile(place: Place, value: unknown): string {
+  const made = `${withContainer('{}', place, value, 'lines')}\n`;
+  return place.opening === undefined ? made : made.replace('{', () => `{\n  ${place.opening},`);
 }
 
-function withContainer(text: string, place: Place, entry: Entry, layout: Layout): string {
+function withContainer(text: string, place: Place, value: unknown, layout: Layout): string {
   const root = parseRoot(text, place.syntax);
   const style = styleOf(text, root);
-  return withFirst(text, root, style, layout, (indent) => containerText(place, entry, layout, style, indent));
+  return withFirst(text, root, style, layout, (indent) => containerText(place, value, layout, style, indent));
 }
 
-function containerText(place: Place, entry: Entry, layout: Layout, style: Style, indent: string): string {
+function containerText(place: Place, value: unknown, layout: Layout, style: Style, indent: string): string {
   const name = JSON.stringify(place.container);
-  if (layout !== 'lines') return `${name}: { ${entryText(place, entry, 'line', style, '')} }`;
+  if (layout !== 'lines') return `${name}: { ${entryText(place, value, 'line', style, '')} }`;
   const inner = `${style.newline}${indent}${style.unit}`;
-  const text = entryText(place, entry, layout, style, indent + style.unit);
+  const text = entryText(place, value, layout, style, indent + style.unit);
   return `${name}: {${inner}${text}${style.newline}${indent}}`;
 }
 
-function entryText({ key }: Place, entry: Entry, layout: Layout, style: Style, indent: string): string {
-  return `${JSON.stringify(key)}: ${laidOut(entry, layout, style, indent)}`;
+function entryText({ key }: Place, value: unknown, layout: Layout, style: Style, indent: string): string {
+  return `${JSON.stringify(key)}: ${laidOut(value, layout, style, indent)}`;
 }
 
 /** A comment that ends the line of the brace stays on that line. */
 const COMMENT_OF_BRACE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)(?=\r?\n)/;
 
-function withFirst(
+export function withFirst(
   text: string,
   object: JsonObject,
   style: Style,
@@ -120,27 +144,22 @@ function withFirst(
   return inserted(text, at, `${style.newline}${indent}${memberText(indent)}${comma}${tail}`);
 }
 
-function isOneLine(text: string, object: JsonObject): boolean {
-  const [first] = object.members;
-  return first !== undefined && !text.slice(object.open, first.from).includes('\n');
-}
-
 /** Undefined when the container is not as we make it. */
 function withoutContainer(
   text: string,
   place: Place,
-  entry: Entry,
+  value: unknown,
   root: JsonObject,
   container: Member,
 ): string | undefined {
   const to = text[container.to] === ',' ? container.to + 1 : container.to;
-  const isTight = text.slice(container.from, container.to) === containerText(place, entry, 'tight', NO_STYLE, '');
+  const isTight = text.slice(container.from, container.to) === containerText(place, value, 'tight', NO_STYLE, '');
   if (isTight && container.from === root.open + 1) return cut(text, container.from, to);
   const from = findBreakBefore(text, container.from);
   if (from === undefined) return undefined;
   const kept = cut(text, from, to);
   const closed = root.members.length === 1 ? cut(text, from, root.close) : kept;
-  const isMadeFrom = (candidate: string, layout: Layout): boolean => madeFrom(candidate, place, entry, layout) === text;
+  const isMadeFrom = (candidate: string, layout: Layout): boolean => madeFrom(candidate, place, value, layout) === text;
   if (isMadeFrom(closed, 'lines')) return closed;
   return isMadeFrom(kept, 'lines') || isMadeFrom(kept, 'line') ? kept : undefined;
 }
@@ -148,9 +167,9 @@ function withoutContainer(
 const NO_STYLE: Style = { newline: '', unit: '' };
 
 /** Undefined for a text that would not parse. */
-function madeFrom(candidate: string, place: Place, entry: Entry, layout: Layout): string | undefined {
+function madeFrom(candidate: string, place: Place, value: unknown, layout: Layout): string | undefined {
   try {
-    return withContainer(candidate, place, entry, layout);
+    return withContainer(candidate, place, value, layout);
   } catch (error) {
     if (isUnfit(error)) return undefined;
     throw error;
@@ -160,7 +179,7 @@ function madeFrom(candidate: string, place: Place, entry: Entry, layout: Layout)
 /** What follows an entry on lines of its own; else a comment before it would take in what comes after. */
 const END_OF_LINE = /^[ \t]*(?:\/\/[^\r\n]*)?(?:\r?\n|$)/;
 
-function cutEntry(text: string, object: JsonObject, { from, to, value }: Member): string {
+export function cutMember(text: string, object: JsonObject, { from, to, value }: Member): string {
   const end = text[to] === ',' ? to + 1 : to;
   const isAlone = object.members.length === 1;
   if (from === object.open + 1 && (end > to || isAlone)) return cut(text, from, end);

@@ -6,10 +6,16 @@ import type { JsonObject } from './json-tree.ts';
 export type Style = { newline: string; unit: string };
 
 /**
- * `lines`: an object has a line for each member, a list is one line; `spread`: lists have lines, too;
- * `line` and `tight`: everything on one line, with and without spaces inside braces.
+ * `lines`: an object has a line for each member, a list is one line, or one for each object in it; `spread`:
+ * everything has lines; `line` and `tight`: everything on one line, with and without spaces inside braces.
  */
 export type Layout = 'lines' | 'spread' | 'line' | 'tight';
+
+/** In the order in which they please; an object on one line stays on it. */
+export function layoutsFor(text: string, { open, members: [first] }: JsonObject): readonly Layout[] {
+  const isOneLine = first !== undefined && !text.slice(open, first.from).includes('\n');
+  return isOneLine ? ['tight'] : ['lines', 'spread', 'line', 'tight'];
+}
 
 export function styleOf(text: string, root: JsonObject): Style {
   const [first] = root.members;
@@ -22,17 +28,19 @@ export function laidOut(value: unknown, layout: Layout, style: Style, indent: st
   const isList = Array.isArray(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = indent + style.unit;
-  const part = (item: unknown): string => laidOut(item, layout, style, inner);
+  const holdsObjects = isList && value.some((item) => typeof item === 'object' && item !== null);
+  const isLineEach = layout === 'lines' && holdsObjects;
+  const part = (item: unknown): string => laidOut(item, isLineEach ? 'line' : layout, style, inner);
   const parts = isList
     ? value.map(part)
     : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${part(item)}`);
   const [open, close] = isList ? '[]' : '{}';
   if (parts.length === 0) return `${open}${close}`;
-  if (layout === 'spread' || (layout === 'lines' && !isList)) {
+  if (layout === 'spread' || isLineEach || (layout === 'lines' && !isList)) {
     const lines = parts.map((text) => `${style.newline}${inner}${text}`);
     return `${open}${lines.join(',')}${style.newline}${indent}${close}`;
   }
-  const space = isList || layout === 'tight' ? '' : ' ';
+  const space = (layout === 'tight' ? holdsObjects : !isList) ? ' ' : '';
   return `${open}${space}${parts.join(', ')}${space}${close}`;
 }
 

@@ -54,7 +54,7 @@ function addition(text: string, object: JsonObject, name: string, wanted: unknow
 }
 
 /** Later ones first, so that places stay right; of several at one place, the last given stands first. */
-function replaced(text: string, replacements: readonly Replacement[]): string {
+export function replaced(text: string, replacements: readonly Replacement[]): string {
   return replacements
     .toSorted((a, b) => b.from - a.from)
     .reduce((done, { from, to, text: piece }) => done.slice(0, from) + piece + done.slice(to), text);

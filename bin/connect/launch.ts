@@ -3,7 +3,7 @@
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
-import type { Edit } from './clients.ts';
+import type { ServerEdit } from './clients.ts';
 
 export type Launch = { command: string; args: readonly string[] };
 
@@ -27,7 +27,7 @@ export function isTemporary({ file, way }: Program): boolean {
   return way === 'outside' && file.split(sep).includes('_npx');
 }
 
-export function launchFrom(startsIn: Edit['startsIn'], program: Program, root: string): Launch {
+export function launchFrom(startsIn: ServerEdit['startsIn'], program: Program, root: string): Launch {
   if (startsIn === 'anywhere') {
     return { command: process.execPath, args: [program.file, 'serve', '--root', root] };
   }

@@ -1,10 +1,10 @@
 // From clients to files: who shares a file shares one change of it. A plan says what a file holds and what it
 // would hold; carrying it out is one write. A file that must be left alone is a plan, too.
 
-import type { Client, Edit } from './clients.ts';
+import { type Client, type Edit, editsOf } from './clients.ts';
 import { type ConfigFile, deleteConfig, type FilePlace, isThere, readConfig, writeConfig } from './config-file.ts';
-import { hasEntry, withEntry, withoutEntry } from './json-edit.ts';
-import { type Launch, launchFrom, type Program } from './launch.ts';
+import { editorOf } from './editors.ts';
+import type { Program } from './launch.ts';
 import { placeOf, shownPath } from './place.ts';
 import { isUnfit, type TextPlace } from './unfit.ts';
 
@@ -12,6 +12,8 @@ export type Did = 'added' | 'updated' | 'unchanged' | 'removed' | 'absent' | 're
 
 export type Plan = {
   clients: readonly Client[];
+  /** What the file is for. */
+  edits: readonly Edit[];
   /** As it is said to a person. */
   path: string;
   did: Did;
@@ -27,12 +29,12 @@ export type Plan = {
 
 type Group = { clients: Client[]; place: FilePlace; edits: Edit[] };
 
-export type Wanted = { clients: readonly Client[]; root: string; program: Program; remove: boolean };
+export type Wanted = { clients: readonly Client[]; root: string; program: Program; remove: boolean; hooks: boolean };
 
-export async function planAll({ clients, root, program, remove }: Wanted): Promise<Plan[]> {
+export async function planAll({ clients, root, program, remove, hooks }: Wanted): Promise<Plan[]> {
   const groups = new Map<string, Group>();
   for (const client of clients) {
-    for (const edit of client.edits) {
+    for (const edit of hooks ? editsOf(client) : [client.server]) {
       const place = placeOf(edit, root);
       const path = shownPath(place, root);
       const group = groups.get(path) ?? { clients: [], place, edits: [] };
@@ -48,17 +50,16 @@ export async function planAll({ clients, root, program, remove }: Wanted): Promi
 
 /** A client's files, and whether they are there: then the client is likely used. */
 export function filesOf(client: Client, root: string): { path: string; isThere: boolean }[] {
-  return client.edits.map((edit) => {
-    const place = placeOf(edit, root);
-    return { path: shownPath(place, root), isThere: isThere(place) };
-  });
+  const places = editsOf(client).map((edit) => placeOf(edit, root));
+  const paths = new Map(places.map((place) => [shownPath(place, root), isThere(place)]));
+  return [...paths].map(([path, isThere]) => ({ path, isThere }));
 }
 
 async function planFile(path: string, group: Group, root: string, program: Program, remove: boolean): Promise<Plan> {
   const { clients, place, edits } = group;
-  const editors = await Promise.all(edits.map((edit) => editorOf(edit, launchFrom(edit.startsIn, program, root))));
+  const editors = await Promise.all(edits.map((edit) => editorOf(edit, program, root)));
   const snippet = editors.reduce<string | undefined>((text, { add }) => add(text), undefined) ?? '';
-  const base = { clients, path, snippet, before: undefined, after: undefined };
+  const base = { clients, edits, path, snippet, before: undefined, after: undefined };
   try {
     const file = readConfig(place);
     const before = file.text;
@@ -105,31 +106,3 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTDIR: '; a file stands where a folder should be',
   ENOSPC: '; the disk is full',
 };
-
-type Editor = {
-  isIn(text: string): boolean;
-  add(text: string | undefined): string;
-  remove(text: string | undefined): string | undefined;
-  empty: string;
-};
-
-async function editorOf(edit: Edit, launch: Launch): Promise<Editor> {
-  const { syntax, spot } = edit;
-  const entry = edit.entry(launch);
-  if (syntax.kind === 'toml') {
-    const { hasTable, withTable, withoutTable } = await import('./toml-edit.ts');
-    return {
-      isIn: (text) => hasTable(text, spot),
-      add: (text) => withTable(text, spot, entry),
-      remove: (text) => (text === undefined ? undefined : withoutTable(text, spot)),
-      empty: '',
-    };
-  }
-  const place = { ...spot, syntax };
-  return {
-    isIn: (text) => hasEntry(text, place),
-    add: (text) => withEntry(text, place, entry),
-    remove: (text) => (text === undefined ? undefined : withoutEntry(text, place)),
-    empty: '{}\n',
-  };
-}

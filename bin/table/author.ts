@@ -49,18 +49,19 @@ export const AUTHOR: readonly Command[] = [
   },
   {
     name: 'connect',
-    summary: 'write the server into the configuration of coding agents',
+    summary: 'write the server and the hooks into the configuration of coding agents',
     takes: { written: '<client…>', least: 0, most: Number.POSITIVE_INFINITY },
     options: [
       ROOT,
       { name: 'dry-run', about: 'show what would change, and write nothing' },
-      { name: 'remove', about: 'take the server out again' },
+      { name: 'remove', about: 'take both out again' },
+      { name: 'no-hooks', about: 'the server alone: sessions do not record themselves' },
       JSON_OUT,
     ],
     examples: [
       { line: 'fieldguide connect claude vscode', does: 'Claude Code and VS Code, in this project' },
       { line: 'fieldguide connect codex --dry-run', does: 'the change as a diff' },
-      { line: 'fieldguide connect claude --remove', does: 'the file as it was before' },
+      { line: 'fieldguide connect claude --remove', does: 'the files as they were before' },
       { line: 'fieldguide connect', does: 'which clients there are, and whose files are here' },
     ],
     run: async (args) => (await import('../commands/connect.ts')).connect(args),

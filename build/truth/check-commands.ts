@@ -85,12 +85,17 @@ function missingFile(written: string, document: string, disk: Disk, near: NearMi
   const isMeant =
     (from === '.' && NEVER_BUILT.test(path)) ||
     (isNamedAlone ? nearest(path, disk.namesIn(''), 1) !== undefined : hasFilesBeside(path, from, disk));
-  if (!isMeant) return undefined;
+  if (!isMeant || isElsewhere(path, disk)) return undefined;
   return {
     what: `There is no file ${show(path)}.`,
     near: () => near.path(path),
     otherwise: 'Mend the path, or remove the command.',
   };
+}
+
+/** As with manifests: a guide may speak of a part that has the file. */
+function isElsewhere(path: string, disk: Disk): boolean {
+  return path.includes('/') && disk.files().some((file) => file.endsWith(`/${path}`));
 }
 
 /** Files that git does not ignore: of what is built, anything may be missing. */

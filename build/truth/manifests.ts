@@ -55,7 +55,8 @@ function targetsIn(text: string): Names {
   const names = new Set<string>();
   const patterns: string[] = [];
   for (const line of text.replace(/\r\n?/g, '\n').replaceAll('\\\n', ' ').split('\n')) {
-    if (/^ *\$[({]\w+\s/.test(line) || (/^[-s]?include\b/.test(line) && !/^\S+\s+\S*\.env\s*$/.test(line))) return OPEN;
+    if (/^ *\$[({]\w+\s/.test(line) || (/^ *[-s]?include\b/.test(line) && !/^ *\S+\s+\S*\.env\s*$/.test(line)))
+      return OPEN;
     const targets = /^[^\t#=:]+(?=::?(?:[^=:]|$))/.exec(line)?.[0];
     if (targets === undefined) continue;
     const declared = targets.startsWith('.PHONY') ? line.slice(line.indexOf(':') + 1).replace(/#.*/, '') : targets;

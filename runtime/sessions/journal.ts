@@ -52,9 +52,7 @@ export class Journal implements SessionStore {
   }
 
   async find(sessionId: string): Promise<Session | undefined> {
-    const id = sessionIdOf(sessionId);
-    const found = readState(this.#fileOf(id));
-    return found === undefined ? undefined : sessionAt(id, found, this.#now(), this.#idleMs);
+    return this.#find(sessionIdOf(sessionId));
   }
 
   async current(own: string | undefined): Promise<Session | undefined> {
@@ -75,11 +73,11 @@ export class Journal implements SessionStore {
 
   async recent(limit: number): Promise<Session[]> {
     const sessions: Session[] = [];
-    for (const id of this.#latestIds(limit + MOST_LOOKED_AT)) {
-      const session = await this.find(id);
+    this.#latestIds(limit + MOST_LOOKED_AT, (id) => {
+      const session = this.#find(id);
       if (session !== undefined) sessions.push(session);
-      if (sessions.length === limit) break;
-    }
+      return sessions.length < limit;
+    });
     return sessions.sort((a, b) => b.startedAt - a.startedAt);
   }
 
@@ -111,6 +109,11 @@ export class Journal implements SessionStore {
     return [current?.id, ...files.map((file) => keyOf(this.#stat(file)))].join('\n');
   }
 
+  #find(id: string): Session | undefined {
+    const found = readState(this.#fileOf(id));
+    return found === undefined ? undefined : sessionAt(id, found, this.#now(), this.#idleMs);
+  }
+
   get #indexFile(): string {
     return indexFileIn(this.#folder);
   }
@@ -123,15 +126,16 @@ export class Journal implements SessionStore {
     return sessionFileIn(this.#folder, id);
   }
 
-  /** Newest first, each once. */
-  #latestIds(most: number): string[] {
+  /** Newest first, each once, until there are enough of them. */
+  #latestIds(most: number, goOn: (id: string) => boolean = () => true): string[] {
     const ids = new Set<string>();
     const index = OpenJournal.open(this.#indexFile);
     if (index === undefined) return [];
     try {
       index.backward(INDEX_TAIL_BYTES, (record) => {
-        if (isIndexRecord(record)) ids.add(record.id);
-        return ids.size < most;
+        if (!isIndexRecord(record) || ids.has(record.id)) return true;
+        ids.add(record.id);
+        return goOn(record.id) && ids.size < most;
       });
     } finally {
       index.close();

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { NO_LINK, storeError } from './append-file.ts';
 import { JSON_AT, MOST_RECORD_BYTES, NEWLINE, type Record } from './record.ts';
 import { StoreError } from './store.ts';
-import { decodeRecords } from './stretch.ts';
+import { decodeRecords, recordsFromEnd } from './stretch.ts';
 
 const STEP_BYTES = 1024 * 1024;
 
@@ -102,8 +102,9 @@ export class OpenJournal {
         if (step === STEP_BYTES) end = from;
         continue;
       }
-      const { records } = decodeRecords(bytes.subarray(start));
-      for (const { record, at } of records.reverse()) if (!take(record, from + start + at)) return { complete: false };
+      for (const { record, at } of recordsFromEnd(bytes.subarray(start))) {
+        if (!take(record, from + start + at)) return { complete: false };
+      }
       end = from + start;
       if (from === 0) return { complete: true };
     }

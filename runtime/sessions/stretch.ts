@@ -21,3 +21,13 @@ export function decodeRecords(bytes: Buffer): Stretch {
   }
   return stretch;
 }
+
+/** The same from the last to the first; what is not asked for is not decoded. */
+export function* recordsFromEnd(bytes: Buffer): Generator<Stretch['records'][number]> {
+  for (let end = bytes.length; end > 0; ) {
+    const at = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+    const record = at === end ? undefined : decodeLine(bytes.subarray(at, end), crc32);
+    if (record !== undefined) yield { record, at };
+    end = at - 1;
+  }
+}

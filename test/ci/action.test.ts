@@ -122,6 +122,41 @@ test('on a pull request the summary says what an agent would notice', (t) => {
   assert.match(first.summary, /nothing to compare with/);
 });
 
+test('comparing with the base branch leaves a full clone with its history', (t) => {
+  const workspace = withCommand(checkout(t, GOOD, {}));
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' }).trim();
+  const commit = (message: string): void =>
+    void git('-c', 'user.name=t', '-c', 'user.email=t@t.invalid', 'commit', '-q', '--allow-empty', '-m', message);
+  commit('second');
+  git('push', '-q', 'origin', 'HEAD:refs/heads/next');
+  commit('third');
+  // A clone by path shares its objects, and git fetches from it as from a server only under this address.
+  git('remote', 'set-url', 'origin', `file://${join(workspace, '../origin')}`);
+  const ran = act(t, workspace, {}, { base_ref: 'next' });
+  assert.equal(ran.outcome, 'success', ran.log);
+  assert.equal(git('rev-parse', '--is-shallow-repository'), 'false');
+  assert.equal(git('rev-list', '--count', 'HEAD'), '3');
+  assert.equal(git('worktree', 'list').split('\n').length, 1);
+});
+
+test('a base branch that cannot be fetched is said, and fails nothing', (t) => {
+  const workspace = withCommand(checkout(t, GOOD, {}));
+  execFileSync('git', ['remote', 'remove', 'origin'], { cwd: workspace });
+  const ran = act(t, workspace, {}, { base_ref: 'main' });
+  assert.equal(ran.outcome, 'success', ran.log);
+  assert.match(ran.summary, /could not be fetched/);
+  assert.equal(ran.used.length, 1, 'the bundle is kept all the same');
+});
+
+test('a repository that was checked out into a folder of the workspace is compared with its base, too', (t) => {
+  const inFolder = Object.fromEntries(Object.entries(GOOD).map(([name, text]) => [`apps/shop/${name}`, text]));
+  const change = { 'apps/shop/content/docs/more.md': '# More\n\nNew words.\n' };
+  const work = withCommand(checkout(t, inFolder, change));
+  const ran = act(t, join(work, '..'), { path: 'work/apps/shop', version: `file:${ROOT}` }, { base_ref: 'main' });
+  assert.equal(ran.outcome, 'success', ran.log);
+  assert.match(ran.summary, /guide:\/\/document\/docs\/more\.md/);
+});
+
 test('further reporters go to their files; a wrong one ends the step with its usage error', (t) => {
   const workspace = withCommand(checkout(t, GOOD, {}));
   const reporters = 'sarif=fieldguide.sarif\ngitlab=quality.json\n';
@@ -166,8 +201,12 @@ test('the GitLab template’s own script builds, reports and keeps', (t) => {
   withCommand(join(workspace, '.fieldguide-ci'));
   const filled = (text: string): string =>
     text.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name) => String(spec.spec.inputs[name].default));
+  for (const value of Object.values<string>(fieldguide.variables)) {
+    const [, alone] = /^\$\[\[ inputs\.(\w+) \]\]$/.exec(value) ?? [];
+    assert.notEqual(spec.spec.inputs[alone ?? '']?.type, 'boolean', 'GitLab keeps its type, and variables are strings');
+  }
   const variables = Object.entries(fieldguide.variables).map(([name, value]) => [name, filled(String(value))]);
-  const script = fieldguide.script.filter((line: string) => !line.startsWith('npm install'));
+  const script = fieldguide.script.map(filled).filter((line: string) => !line.startsWith('npm install'));
   assert.equal(fieldguide.script.length, script.length + 1);
   const env = { PATH: process.env.PATH, CI_PROJECT_DIR: workspace, ...Object.fromEntries(variables) };
   const { status, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {

@@ -29,7 +29,7 @@ for (const name of NAMES) {
     const file = join(root, isJsonc ? 'opencode.jsonc' : (CLIENT_FILES[name] as string));
     mkdirSync(dirname(file), { recursive: true });
     copyFileSync(join(FIXTURES, name, fixture), file);
-    const { code, stdout, stderr } = connect(name);
+    const { code, stdout, stderr } = connect(name, '--no-hooks');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, new RegExp(`^${name}: .* has fieldguide now; [^\\n]+\\.\\n$`));
     const after = join(FIXTURES, name, fixture.replace('before', 'after'));
@@ -41,7 +41,7 @@ for (const name of NAMES) {
     const written = here.reduce((text, [sign, value]) => text.replaceAll(value, sign), readFileSync(file, 'utf8'));
     if (process.env.UPDATE) writeFileSync(after, written);
     assert.equal(written, readFileSync(after, 'utf8'));
-    assert.match(connect(name).stdout, /has fieldguide already, nothing to do/);
+    assert.match(connect(name, '--no-hooks').stdout, /has fieldguide already, nothing to do/);
     assert.equal(connect(name, '--remove').code, 0);
     assert.ok(readFileSync(file).equals(readFileSync(join(FIXTURES, name, fixture))));
     assert.ok(!existsSync(join(root, 'opencode.json')));
@@ -88,7 +88,7 @@ for (const way of ['installed', 'a dependency', 'somewhere else'] as const) {
 test('the manual shows what is written, file by file', (t) => {
   const manual = readFileSync(join(import.meta.dirname, '../../content/manual/clients.md'), 'utf8');
   const root = temporaryFolder(t);
-  projectToConnect(t, root, { onPath: true }).connect(...NAMES);
+  projectToConnect(t, root, { onPath: true }).connect(...NAMES, '--no-hooks');
   for (const name of NAMES) {
     const text = readFileSync(join(root, CLIENT_FILES[name] as string), 'utf8')
       .replaceAll(process.execPath, '/usr/bin/node')

@@ -34,8 +34,11 @@ test('without a client, the clients are named, and those whose files are here; e
   const { connect } = projectToConnect(t, temporaryFolder(t, { '.vscode/mcp.json': '{}' }));
   const { code, stdout, stderr } = connect();
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^fieldguide: connect needs <client…>:\n {2}claude +Claude Code: \.mcp\.json\n/);
-  assert.match(stderr, /\n {2}vscode +VS Code: \.vscode\/mcp\.json \(is here\)\n/);
+  assert.match(
+    stderr,
+    /^fieldguide: connect needs <client…>:\n {2}claude +Claude Code: \.mcp\.json, \.claude\/settings\.json\n/,
+  );
+  assert.match(stderr, /\n {2}vscode +VS Code: \.vscode\/mcp\.json \(is here\), \.github\/hooks\/fieldguide\.json\n/);
   assert.match(stderr, /claude-desktop +Claude Desktop: \/.*claude_desktop_config\.json\n/);
   const unknown = connect('cluade');
   assert.deepEqual([unknown.code, unknown.stderr], [2, 'fieldguide: unknown client "cluade"; did you mean claude?\n']);
@@ -49,7 +52,8 @@ test('several clients at once; two that share a file are one change, and all of 
   const names = ['claude', 'copilot', 'claude-desktop', 'cursor', 'vscode', 'codex', 'gemini', 'zed', 'opencode'];
   const { code, stdout, stderr } = connect(...names, 'claude');
   assert.deepEqual([code, stderr], [0, '']);
-  assert.equal(stdout.trimEnd().split('\n').length, names.length, 'a line for each client');
+  const lines = stdout.trimEnd().split('\n').length;
+  assert.equal(lines, names.length + 6, 'a line for each client and file; Gemini CLI has one file for both');
   assert.match(stdout, /^claude: \.mcp\.json has fieldguide now; start Claude Code in this folder and approve/m);
   assert.match(stdout, /^copilot: \.mcp\.json has fieldguide now; /m);
   const connected = everything(root);
@@ -66,14 +70,16 @@ test('several clients at once; two that share a file are one change, and all of 
 test('who else reads a file is said when the entry is taken out', (t) => {
   const { connect } = projectToConnect(t, temporaryFolder(t), { onPath: true });
   connect('copilot');
-  assert.match(connect('copilot', '--remove').stdout, /it held nothing else\. Claude Code reads that file, too\.\n$/);
+  assert.match(connect('copilot', '--remove').stdout, /it held nothing else\. Claude Code reads that file, too\.\n/);
+  connect('copilot');
+  assert.match(connect('copilot', '--remove').stdout, /it held nothing else\. VS Code reads that file, too\.\n$/);
 });
 
 test('--dry-run shows a diff and writes nothing; --json says the same as data', (t) => {
   const root = temporaryFolder(t, { '.gemini/settings.json': '{\r\n  "ui": {}\r\n}\r\n' });
   const { connect } = projectToConnect(t, root, { onPath: true });
   const before = everything(root);
-  const { code, stdout } = connect('gemini', 'codex', '--dry-run');
+  const { code, stdout } = connect('gemini', 'codex', '--dry-run', '--no-hooks');
   assert.equal(code, 0);
   assert.equal(
     stdout,
@@ -84,15 +90,15 @@ test('--dry-run shows a diff and writes nothing; --json says the same as data', 
       '--- /dev/null\n+++ .codex/config.toml\n@@ -0,0 +1,3 @@\n+[mcp_servers.fieldguide]\n+command = "fieldguide"\n+args = ["serve"]\n',
     ].join(''),
   );
-  const dry = JSON.parse(connect('gemini', 'codex', '--dry-run', '--json').stdout);
+  const dry = JSON.parse(connect('gemini', 'codex', '--dry-run', '--json', '--no-hooks').stdout);
   assert.equal(dry.files.map(({ diff }: { diff: string }) => diff).join(''), stdout);
   assert.deepEqual(everything(root), before);
-  const done = JSON.parse(connect('gemini', '--json').stdout);
+  const done = JSON.parse(connect('gemini', '--json', '--no-hooks').stdout);
   assert.deepEqual([done.ok, done.root, done.dryRun], [true, root, false]);
   const [file] = done.files;
   assert.deepEqual([file.file, file.clients, file.did], ['.gemini/settings.json', ['gemini'], 'added']);
-  assert.equal(JSON.parse(connect('gemini', '--json').stdout).files[0].did, 'unchanged');
-  const none = connect('gemini', '--dry-run');
+  assert.equal(JSON.parse(connect('gemini', '--json', '--no-hooks').stdout).files[0].did, 'unchanged');
+  const none = connect('gemini', '--dry-run', '--no-hooks');
   assert.deepEqual(
     [none.stdout, none.stderr],
     ['', '.gemini/settings.json would not change: fieldguide is there already.\n'],
@@ -103,7 +109,7 @@ test('an entry that differs is brought up to date, and that is said', (t) => {
   const old = '{"mcpServers": {"fieldguide": {"command": "npx", "args": ["serve"], "env": {"A": "b"}}}}';
   const root = temporaryFolder(t, { '.mcp.json': old });
   const { connect } = projectToConnect(t, root, { onPath: true });
-  assert.match(connect('claude').stdout, /^claude: \.mcp\.json had another fieldguide, brought up to date; /);
+  assert.match(connect('claude').stdout, /^claude: \.mcp\.json had fieldguide already, brought up to date; /);
   assert.equal(read(root, '.mcp.json'), old.replace('npx', 'fieldguide'));
 });
 
@@ -111,7 +117,7 @@ test('a file that does not parse is left alone, named with its place, and the sn
   const broken = '{\n  "mcpServers": {\n    "a" {}\n  }\n}\n';
   const root = temporaryFolder(t, { '.mcp.json': broken, '.codex/config.toml': 'a = \n', '.vscode/mcp.json': '[]' });
   const { connect } = projectToConnect(t, root, { onPath: true });
-  const { code, stdout, stderr } = connect('claude', 'cursor');
+  const { code, stdout, stderr } = connect('claude', 'cursor', '--no-hooks');
   assert.equal(code, 1);
   assert.match(
     stderr,
@@ -126,7 +132,7 @@ test('a file that does not parse is left alone, named with its place, and the sn
   assert.deepEqual([codex.ok, codex.files[0].did, codex.files[0].line], [false, 'refused', 1]);
   assert.match(codex.files[0].snippet, /^\[mcp_servers\.fieldguide\]\n/);
   assert.match(connect('vscode').stderr, /\.vscode\/mcp\.json:1:1 does not hold an object/);
-  const removed = connect('claude', '--remove');
+  const removed = connect('claude', '--remove', '--no-hooks');
   assert.deepEqual([removed.code, removed.stdout], [1, '']);
   assert.match(removed.stderr, /Take the entry fieldguide out by hand\./);
   assert.equal(read(root, '.mcp.json'), broken);
@@ -136,7 +142,10 @@ test('a path of this machine in a file that is shared is said aloud, with the re
   const { root, connect } = projectToConnect(t, temporaryFolder(t));
   const { code, stderr } = connect('claude');
   assert.equal(code, 0);
-  assert.ok(stderr.includes(`Note: .mcp.json names a path of this machine, ${START_FILE}.\n`), stderr);
+  assert.ok(
+    stderr.includes(`Note: .mcp.json, .claude/settings.json name a path of this machine, ${START_FILE}.\n`),
+    stderr,
+  );
   assert.match(stderr, /npm install --save-dev fieldguide/);
   assert.deepEqual(JSON.parse(read(root, '.mcp.json')).mcpServers.fieldguide, {
     command: 'node',

@@ -6,7 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
 import { builtShop, LIVE_URIS, OVERVIEW } from '../support/served.ts';
 
-const CAPABILITIES = { resources: {}, prompts: {}, tools: {}, completions: {} };
+const CAPABILITIES = {
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  tools: { listChanged: true },
+  completions: {},
+};
 
 test('legacy: handshake, ping, list, templates, read', async (t) => {
   const served = new Served(t, ['--root', builtShop(t)]);

@@ -113,13 +113,13 @@ function filled(text: string, values: Values, steps: Values): string {
 function evaluate(expression: string, values: Values, steps: Values): string {
   const parts = expression.split('&&').map((part) => {
     const [left = '', operator, right = ''] = part.split(/(==|!=)/).map((one) => one.trim());
-    if (operator === undefined) return valueOf(left, values, steps);
-    return String((valueOf(left, values, steps) === valueOf(right, values, steps)) === (operator === '=='));
+    if (operator === undefined) return valueIn(left, values, steps);
+    return String((valueIn(left, values, steps) === valueIn(right, values, steps)) === (operator === '=='));
   });
   return parts.length === 1 ? (parts[0] as string) : String(parts.every(isTrue));
 }
 
-function valueOf(word: string, values: Values, steps: Values): string {
+function valueIn(word: string, values: Values, steps: Values): string {
   const quoted = /^'(.*)'$/.exec(word);
   if (quoted !== null) return quoted[1] as string;
   const [scope = '', name = '', , output = ''] = word.split('.');

@@ -25,6 +25,7 @@ const FILES = {
   'tools/migrate.py': '',
   'install.sh': '',
   'content/docs/demo/run.sh': '',
+  'packages/web/scripts/start.sh': '',
   'packages/web/package.json': '{"scripts":{"storybook":"x"}}',
 };
 
@@ -188,7 +189,14 @@ test('targets of make and recipes of just are known as their programs know them'
     'just web::nope',
   ])
     assert.deepEqual(said(sh(command)), [], command);
-  for (const open of ['include rules.mk\n', '$(NAMES): x\n', '%: x\n', '.PHONY: $(ALL)\n', '$(eval x)\n'])
+  for (const open of [
+    'include rules.mk\n',
+    'ifdef CI\n  -include ci.mk\nendif\n',
+    '$(NAMES): x\n',
+    '%: x\n',
+    '.PHONY: $(ALL)\n',
+    '$(eval x)\n',
+  ])
     assert.deepEqual(said(sh('make nope'), { Makefile: `all:\n${open}` }), [], open);
   assert.equal(said(sh('make nope'), { Makefile: 'all:\n$(OUT)/x: y\n' }).length, 1);
   assert.deepEqual(said(sh('make nope'), { Makefile: 'all:\n', 'web/Makefile': 'nope:\n' }), []);
@@ -225,6 +233,7 @@ test('files that may be somewhere else, be built, or be written by the document 
     'python main.py',
     'hack/update.sh',
     'node dist/main.js',
+    './scripts/start.sh',
     'node scripts/out/main.js',
     'node -e scripts/nope.js',
     'python -m scripts/nope.py',
