@@ -2,11 +2,12 @@
 // for its answer, one for its use. The second and third are created only if they are not there, so of answers or
 // calls that race exactly one counts, in whatever process; and a restart forgets nothing.
 
-import { closeSync, linkSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, storeError } from './append-file.ts';
 import { LIVE_FOLDER } from './journal.ts';
-import { decodeRecords, encodeRecord, type Record } from './record.ts';
+import { OpenJournal } from './read-file.ts';
+import { decodeRecords, encodeRecord, MOST_RECORD_BYTES, type Record } from './record.ts';
 
 export const APPROVAL_MS = 300_000;
 
@@ -104,12 +105,13 @@ export class ApprovalFiles implements Approvals {
   }
 
   #read<T>(id: string, what: string): T | undefined {
+    const file = OpenJournal.open(this.#file(id, what));
+    if (file === undefined) return undefined;
     try {
-      const [found] = decodeRecords(readFileSync(this.#file(id, what))).records;
+      const [found] = decodeRecords(file.read(0, MOST_RECORD_BYTES)).records;
       return found?.record as T | undefined;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw storeError(error);
+    } finally {
+      file.close();
     }
   }
 

@@ -15,7 +15,8 @@ import { DISCOVERY_TYPES, type Discovery, type Pruned, type SessionStore, StoreE
 export const LIVE_FOLDER = '.fieldguide';
 
 type IndexRecord = { k: 'session'; t: number; id: string };
-type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at'>;
+type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at' | 'promotedAt'>;
+type PromotedRecord = { k: 'promoted'; t: number; ids: readonly string[] };
 
 export type JournalOptions = { root: string; idleMs?: number | undefined; now?: () => number };
 
@@ -27,6 +28,8 @@ const YOUNG_BYTES = 1024;
 const CLOCK_STEP_MS = 50;
 const INDEX_TAIL_BYTES = 16 * 1024 * 1024;
 const YOUNG_TAIL_BYTES = 64 * 1024;
+/** Of one record, so that it stays far below the longest that is read. */
+const MOST_IDS = 500;
 
 export class Journal implements SessionStore {
   readonly #folder: string;
@@ -50,7 +53,7 @@ export class Journal implements SessionStore {
   }
 
   /** The file of discoveries is what counts; that the session had one more is noted if it can be. */
-  async discover({ at, ...discovery }: Discovery): Promise<void> {
+  async discover({ at, promotedAt: _, ...discovery }: Discovery): Promise<void> {
     const sessionId = sessionIdOf(discovery.sessionId);
     const record: DiscoveryRecord = { k: 'discovered', t: at, ...discovery, sessionId };
     this.#inFolder(() => appendTo(this.#discoveriesFile, encodeRecord(record)));
@@ -58,6 +61,13 @@ export class Journal implements SessionStore {
       await this.append(sessionId, { k: 'discovery', t: at, id: discovery.id });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  async promoted(ids: readonly string[], at: number): Promise<void> {
+    for (let n = 0; n < ids.length; n += MOST_IDS) {
+      const record: PromotedRecord = { k: 'promoted', t: at, ids: ids.slice(n, n + MOST_IDS) };
+      this.#inFolder(() => appendTo(this.#discoveriesFile, encodeRecord(record)));
     }
   }
 
@@ -176,6 +186,7 @@ export class Journal implements SessionStore {
       const isGrown = before !== undefined && sameFile(before.key, journal.key) && journal.size >= before.consumed;
       const byId = isGrown ? before.byId : new Map<string, Discovery>();
       const { consumed } = journal.forward(isGrown ? before.consumed : 0, (record) => {
+        if (isPromoted(record)) for (const id of record.ids) markPromoted(byId, id, record.t);
         if (!isDiscovery(record)) return;
         const { k: _, t, ...discovery } = record;
         if (!byId.has(record.id)) byId.set(record.id, { ...discovery, at: t });
@@ -214,6 +225,16 @@ function sameFile(a: string, b: string): boolean {
 
 function isIndexRecord(record: Record): record is IndexRecord {
   return record.k === 'session' && typeof (record as Partial<IndexRecord>).id === 'string';
+}
+
+function markPromoted(byId: Map<string, Discovery>, id: string, at: number): void {
+  const known = byId.get(id);
+  if (known !== undefined && known.promotedAt === undefined) byId.set(id, { ...known, promotedAt: at });
+}
+
+function isPromoted(record: Record): record is PromotedRecord {
+  const { ids } = record as Partial<PromotedRecord>;
+  return record.k === 'promoted' && Array.isArray(ids) && ids.every((id) => typeof id === 'string');
 }
 
 function isDiscovery(record: Record): record is DiscoveryRecord {

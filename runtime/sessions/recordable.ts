@@ -8,6 +8,7 @@ const LIMITS = {
   discovery: { least: 10, most: 1000 },
   solution: { least: 1, most: 1000 },
   module: { least: 1, most: 200 },
+  message: { least: 1, most: 500 },
 } as const;
 
 type Recorded = keyof typeof LIMITS;

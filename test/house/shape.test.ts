@@ -24,6 +24,8 @@ const OURS_ALONE = [
   'journal.cjs',
   'live.cjs',
   'record-topic.cjs',
+  'discoveries.cjs',
+  'answer.cjs',
 ];
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
@@ -66,6 +68,7 @@ test('the packages inside each shipped file are the ones we chose', () => {
   assert.deepEqual(packages('init.cjs'), []);
   assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  assert.deepEqual(packages('promote.cjs'), ['yaml']);
   assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
   assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
   const compiler = packages('compile-folder.cjs');
