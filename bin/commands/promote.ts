@@ -6,7 +6,7 @@ import { recordable } from '../../runtime/sessions/recordable.ts';
 import { type Discovery, isStoreError } from '../../runtime/sessions/store.ts';
 import { counted, shortId } from '../../runtime/sessions/words.ts';
 import { type Args, UsageError } from '../args.ts';
-import { canAsk, confirm } from '../confirm.ts';
+import { canAsk, confirm, yesOrNo } from '../confirm.ts';
 import { writeConfig } from '../connect/config-file.ts';
 import { diagnosticsText, linesUnder } from '../diagnostics.ts';
 import { asLine, discoveryData, discoveryLines } from '../discovery-shown.ts';
@@ -76,8 +76,13 @@ async function asked(waiting: readonly Discovery[], module: string | undefined):
   for (const discovery of waiting) {
     process.stderr.write(`${discoveryLines(discovery, painter(process.stderr)).join('\n')}\n`);
     const to = discovery.module ?? module;
-    if (to === undefined) process.stderr.write('It names no module, so it is left: --module <name> says which.\n');
-    else if (await confirm(`Promote it to modules.${asLine(to)}.${LISTS[discovery.type]}?`)) chosen.push(discovery);
+    if (to === undefined) {
+      process.stderr.write('It names no module, so it is left: --module <name> says which.\n');
+      continue;
+    }
+    const answer = await yesOrNo(`Promote it to modules.${asLine(to)}.${LISTS[discovery.type]}?`);
+    if (answer === undefined) throw new Error('stopped; nothing was written');
+    if (answer) chosen.push(discovery);
   }
   return chosen;
 }

@@ -6,6 +6,7 @@ import { heldHash } from '../../runtime/sessions/held.ts';
 import { isNotRecordable, NotRecordable, recordable } from '../../runtime/sessions/recordable.ts';
 import { sessionIdOf } from '../../runtime/sessions/safe-name.ts';
 import type { Discovery, DiscoveryType } from '../../runtime/sessions/store.ts';
+import { timeInWords } from '../../runtime/sessions/words.ts';
 import type { Addition, ListName } from './addition.ts';
 
 export type Fate =
@@ -57,11 +58,10 @@ function moduleName(given: string): string {
 function itemOf({ type, content, solution, at, sessionId }: Discovery): Addition['item'] {
   const text = recordable('discovery', content);
   if (type !== 'issue') return text;
-  const found = new Date(at);
   return [
     ['description', text],
     ...(solution === undefined ? [] : [['solution', recordable('solution', solution)] as const]),
-    ...(Number.isNaN(found.getTime()) ? [] : [['discoveredAt', found.toISOString()] as const]),
+    ['discoveredAt', timeInWords(at)],
     ['sessionId', sessionIdOf(sessionId)],
   ];
 }
