@@ -9,6 +9,7 @@ import { withInsertions } from '../../bin/promote/insertion.ts';
 import { isInsertOnly, isOnlyAdded } from '../../bin/promote/same-otherwise.ts';
 import { type Project, project } from '../../build/project.ts';
 import { random } from '../support/random.ts';
+import { diagnose } from '../support/shop.ts';
 import { randomProject } from './yaml-styles.ts';
 
 const HEAD = 'version: "1.0"\nproject: { name: a }\n';
@@ -276,7 +277,9 @@ test('random files in many styles take random additions, and nothing else change
       return { module, list: pick(['patterns', 'businessRules'] as const), item };
     });
     try {
-      added(text, additions);
+      const after = added(text, additions);
+      if (n % 20 === 0)
+        assert.deepEqual(diagnose(after).diagnostics, diagnose(text).diagnostics, 'nothing new to warn of');
     } catch (error) {
       throw new Error(`file ${n}\n${text}\n---\n${JSON.stringify(additions)}\n${(error as Error).message}`);
     }
