@@ -192,7 +192,7 @@ function checkVersion(version: string | undefined, place: Place, report: Report)
 }
 
 /** A module's name becomes one segment of a URI. */
-function checkName(name: string, place: Place, report: Report): void {
+export function checkName(name: string, place: Place, report: Report): void {
   const fault =
     name.trim() === ''
       ? 'is empty'

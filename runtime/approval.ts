@@ -14,27 +14,30 @@ export type Bound = { tool: string; given: Given; agent: string };
 
 const DENIED = 'The user did not approve. Ask what to change, then call the tool again: that makes a new request.';
 
-/** Makes a request; gives its id. */
+/** Who sits at the terminal of the project: answers for every agent. */
+export const LOCAL_OWNER = Symbol('the local owner');
+
+/** Makes a request; gives its id, which a person may have to type. */
 export async function requestApproval(
   approvals: Approvals,
   { tool, given, agent }: Bound,
   now: number,
 ): Promise<string> {
-  const id = randomBytes(24).toString('base64url');
+  const id = randomBytes(24).toString('hex');
   await approvals.open({ id, t: now, tool, agent, given, binding: bindingOf({ tool, given, agent }) });
   return id;
 }
 
-/** What `approval/respond` says. Of two answers the first counts. */
+/** What `approval/respond` and the terminal say. An agent answers its own requests only; of two answers the first counts. */
 export async function respond(
   approvals: Approvals,
   id: string,
   given: Omit<ApprovalAnswer, 't'>,
-  agent: string,
+  who: string | typeof LOCAL_OWNER,
   now: number,
 ): Promise<{ recorded: boolean; approved: boolean; message: string }> {
   const found = await approvals.find(id);
-  if (found === undefined || found.request.agent !== agent) throw unknownRequest();
+  if (found === undefined || (who !== LOCAL_OWNER && found.request.agent !== who)) throw unknownRequest();
   if (found.answer !== undefined) {
     const { approved } = found.answer;
     return { recorded: false, approved, message: `This request was already ${approved ? 'approved' : 'denied'}.` };
@@ -43,7 +46,7 @@ export async function respond(
     return { recorded: false, approved: false, message: 'This request has expired; call the tool again.' };
   const message = given.message?.trim() || (given.approved ? undefined : DENIED);
   const recorded = await approvals.answer(id, { ...given, t: now, message });
-  if (!recorded) return await respond(approvals, id, given, agent, now);
+  if (!recorded) return await respond(approvals, id, given, who, now);
   return { recorded, approved: given.approved, message: message ?? `Approved: ${found.request.tool} may run once.` };
 }
 

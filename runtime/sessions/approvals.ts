@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, storeError } from './append-file.ts';
-import { encodeRecord, type Record } from './record.ts';
+import { OpenJournal } from './read-file.ts';
+import { encodeRecord, MOST_RECORD_BYTES, type Record } from './record.ts';
 import { LIVE_FOLDER } from './record-event.ts';
 import { StoreError } from './store.ts';
 import { decodeRecords } from './stretch.ts';
@@ -112,12 +113,13 @@ export class ApprovalFiles implements Approvals {
   }
 
   #read<T>(id: string, what: string): T | undefined {
+    const file = OpenJournal.open(this.#file(id, what));
+    if (file === undefined) return undefined;
     try {
-      const [found] = decodeRecords(readFileSync(this.#file(id, what))).records;
+      const [found] = decodeRecords(file.read(0, MOST_RECORD_BYTES)).records;
       return found?.record as T | undefined;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw storeError(error);
+    } finally {
+      file.close();
     }
   }
 

@@ -46,6 +46,7 @@ function slowStore(t: TestContext, wait: () => Promise<void>): SessionStore {
   return {
     append: async (...given) => await wait().then(() => store.append(...given)),
     discover: async (...given) => await wait().then(() => store.discover(...given)),
+    promoted: async (...given) => await wait().then(() => store.promoted(...given)),
     find: async (...given) => await wait().then(() => store.find(...given)),
     current: async (...given) => await wait().then(() => store.current(...given)),
     recent: async (...given) => await wait().then(() => store.recent(...given)),
