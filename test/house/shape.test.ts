@@ -225,6 +225,7 @@ test('kept code that is damaged or of another V8 is passed over', (t) => {
     'call.cjs',
     'definitions.cjs',
     'described.cjs',
+    'for.cjs',
     'main.cjs',
   ]);
   const kept = join(version8, 'main.cjs');
