@@ -11,9 +11,10 @@ import { type Args, UsageError } from '../args.ts';
 import { CLIENTS, type Client, editsOf } from '../connect/clients.ts';
 import { findProgram, isTemporary, type Program } from '../connect/launch.ts';
 import { filesOf, type Plan, planAll, refusal } from '../connect/plan.ts';
+import { OUTPUT_FOLDER } from '../find-project.ts';
 import { paintDiff, unifiedDiff } from '../line-diff.ts';
 import { painter, printable } from '../terminal.ts';
-import { OUTPUT_FOLDER, rootOf } from '../where.ts';
+import { rootOf } from '../where.ts';
 
 export async function connect(args: Args): Promise<number> {
   const root = rootOf(args);

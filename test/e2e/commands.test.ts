@@ -61,7 +61,7 @@ test('build --json says the same as data', (t) => {
   assert.deepEqual([done.ok, done.bundle.modules, done.diagnostics], [true, 3, []]);
 });
 
-test('build in a folder of the project, or with a file called .yml, says what was probably meant', (t) => {
+test('build in a folder of the project builds it; of another repository, or with a file called .yml, it says what to do', (t) => {
   const root = temporaryFolder(t, {
     'project.yaml': SHOP,
     'src/auth/x.ts': '',
@@ -69,10 +69,8 @@ test('build in a folder of the project, or with a file called .yml, says what wa
     'repo/src/x.ts': '',
   });
   const said = (cwd: string): string => run(['build'], { cwd }).stderr;
-  assert.match(
-    said(join(root, 'src/auth')),
-    /help: There is one in \.\.\/\.\.: go there, or add --root \.\.\/\.\.\.$/m,
-  );
+  assert.equal(run(['build'], { cwd: join(root, 'src/auth') }).code, 0);
+  assert.ok(existsSync(join(root, 'dist-index/context.fgb')));
   assert.match(said(join(root, 'repo/src')), /help: Run `fieldguide init`/, 'that of another repository is not meant');
   const misnamed = temporaryFolder(t, { 'project.yml': SHOP });
   assert.match(said(misnamed), /help: Rename project\.yml: it must be called project\.yaml\.$/m);
