@@ -7,13 +7,18 @@ export function canAsk(): boolean {
 }
 
 export async function confirm(question: string): Promise<boolean> {
+  return (await yesOrNo(question)) === true;
+}
+
+/** Undefined when the person ends the questions, by Ctrl-C or Ctrl-D. */
+export async function yesOrNo(question: string): Promise<boolean | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await new Promise<string>((resolve) => {
-      lines.once('close', () => resolve(''));
+    const answer = await new Promise<string | undefined>((resolve) => {
+      lines.once('close', () => resolve(undefined));
       lines.question(`${question} [y/N] `, resolve);
     });
-    return /^y(?:es)?$/i.test(answer.trim());
+    return answer === undefined ? undefined : /^y(?:es)?$/i.test(answer.trim());
   } finally {
     lines.close();
   }

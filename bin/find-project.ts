@@ -1,4 +1,5 @@
-// Where the project is that something is called in: the nearest folder upward with a project.yaml or a bundle.
+// Where the project is that something is called in: the nearest folder upward with a project.yaml or a bundle, in the
+// same repository.
 
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ export const SIGNS = ['project.yaml', join(OUTPUT_FOLDER, BUNDLE_FILE)];
 export function findProject(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (SIGNS.some((sign) => statOf(join(folder, sign))?.isFile())) return folder;
-    if (folder === dirname(folder)) return undefined;
+    if (folder === dirname(folder) || statOf(join(folder, '.git')) !== undefined) return undefined;
   }
 }
 

@@ -131,7 +131,7 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
 }
 
 /** Numbers and booleans pass for texts as they are written: `runtime: 20` means what it says. */
-function textValue(node: Node): string | undefined {
+export function textValue(node: Node): string | undefined {
   if (!isScalar(node)) return undefined;
   if (typeof node.value === 'string') return node.value;
   if (typeof node.value === 'object' || node.value === undefined) return undefined;

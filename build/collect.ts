@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { problem, type Report } from './diagnostics.ts';
 import type { GuideConfig } from './guide-config.ts';
 import { escapeGlob, listFiles, type Repository, unreadable } from './list-files.ts';
+import { withoutProjectFile } from './nearby-project.ts';
 import { PROJECT_FILE } from './project-file.ts';
 import { MOST_YAML_BYTES, tooLarge } from './yaml.ts';
 
@@ -36,7 +37,7 @@ export function readProject(root: string, report: Report): ProjectSource | undef
     const bytes = readFileSync(path);
     return { text: decodeUtf8(bytes), input: inputOf(PROJECT_FILE, bytes) };
   } catch (error) {
-    report(projectFault(error, place));
+    report(projectFault(root, error, place));
     return undefined;
   }
 }
@@ -112,11 +113,10 @@ export function inputOf(path: string, bytes: Buffer): Input {
   return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 
-function projectFault(error: unknown, place: { file: string; line: number; column: number }) {
+function projectFault(root: string, error: unknown, place: { file: string; line: number; column: number }) {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') {
-    const fix = 'Run `fieldguide init`, which writes one. Or name another folder with --root.';
-    return problem('project-missing', place, `There is no ${PROJECT_FILE} in this folder.`, fix);
+    return problem('project-missing', place, `There is no ${PROJECT_FILE} in this folder.`, withoutProjectFile(root));
   }
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return problem('project-unreadable', place, `${PROJECT_FILE} is not UTF-8.`, 'Save it as UTF-8.');

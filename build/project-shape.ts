@@ -109,6 +109,9 @@ export const PROJECT = map(
       collection: tokens('All documents of one collection.'),
       bundle: tokens('All texts of the bundle.'),
     }),
+    approval: map('Tools that ask a person before they run.', {
+      allow: list('Tools that need not ask.', text('The name of a tool.', ['record_discovery'])),
+    }),
     ignore: list('Problems that are known and accepted.', IGNORED),
     metadata: map('Dates, for people.', {
       createdAt: text('When this file was made.'),

@@ -54,6 +54,7 @@ export type Project = {
   modules: readonly Module[];
   limits: Limits;
   sessions: { store: string; idleMinutes: number };
+  approval: { allow: readonly string[] };
   guide: GuideConfig;
   files: readonly FilePattern[];
   prompts: PromptsConfig;
@@ -125,6 +126,7 @@ type Written = {
   modules?: Map<string, WrittenModule | undefined>;
   limits?: Partial<Limits>;
   sessions?: { store?: string; idleMinutes?: number };
+  approval?: { allow?: string[] };
   guide?: WrittenGuide;
   files?: string[];
   prompts?: string;
@@ -170,6 +172,7 @@ function assemble(
       sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,
     },
     sessions: { ...USUAL_SETTINGS.sessions, ...found.sessions },
+    approval: { allow: found.approval?.allow ?? [] },
   };
 }
 
@@ -189,7 +192,7 @@ function checkVersion(version: string | undefined, place: Place, report: Report)
 }
 
 /** A module's name becomes one segment of a URI. */
-function checkName(name: string, place: Place, report: Report): void {
+export function checkName(name: string, place: Place, report: Report): void {
   const fault =
     name.trim() === ''
       ? 'is empty'

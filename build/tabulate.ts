@@ -85,8 +85,8 @@ export function tabulate(
 }
 
 /** What serving needs to know of project.yaml. */
-function settingsOf({ sessions, limits: { response: _, ...limits } }: Project): Settings {
-  return { sessions, limits };
+function settingsOf({ sessions, approval, limits: { response: _, ...limits } }: Project): Settings {
+  return { sessions, limits, approval };
 }
 
 function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {

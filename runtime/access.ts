@@ -4,6 +4,8 @@ export type Access = {
   may(uri: string): boolean;
   /** True when `may` always says yes, so that a run of entries may leave as one slice. */
   readonly everything: boolean;
+  /** Its name, where agents have names. */
+  readonly agent?: string;
 };
 
 /** One local user, who may read everything: the file is theirs anyway. */

@@ -86,6 +86,25 @@ export const ADVICE = {
   envelope: {
     hint: 'A request without a handshake carries io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities in params._meta.',
   },
+  respond: { hint: 'Send {"request_id": "…", "approved": true}, with the id that the call of the tool gave.' },
+  discovery: { hint: 'Say in 10 to 1000 characters what was learned; a solution and a module are optional.' },
+  approvalAgain: {
+    hint: 'Call the tool again without approval_request_id: that makes a new request.',
+    docs: 'context://discoveries',
+  },
+  approvalChanged: {
+    hint: 'Call it with exactly the arguments that were approved, or without approval_request_id for a new request.',
+    docs: 'context://discoveries',
+  },
+  approvalDenied: {
+    hint: 'Ask the user what to change; a new call makes a new request.',
+    docs: 'context://discoveries',
+  },
+  approvalWaiting: {
+    hint: 'Wait: the user answers in the client, or on a terminal with `fieldguide session approve`.',
+    setup: 'Tools that need no question stand under approval: { allow: [record_discovery] } in project.yaml.',
+    docs: 'context://discoveries',
+  },
   listen: {
     hint: 'Send {"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["context://session/current"]}}.',
   },

@@ -3,10 +3,14 @@
 
 export type Part = string | Buffer;
 
-/** `isLive`: it may be another one at the next moment, so nobody should keep it. `meta` goes into its `_meta`. */
+/**
+ * `isLive`: it may be another one at the next moment, so nobody should keep it. `meta` goes into its `_meta`.
+ * `resultType` is said where the answer is not complete.
+ */
 export type Answer = ({ parts: Part[] } | { value: Record<string, unknown> }) & {
   isLive?: true;
   meta?: Record<string, unknown>;
+  resultType?: 'input_required';
 };
 
 /** The answer to a read: one text, its pieces escaped as the bundle has them. */

@@ -11,6 +11,7 @@ export type FailureKind =
   | 'invalid_scheme'
   | 'invalid_params'
   | 'store'
+  | 'approval'
   | 'damaged'
   | 'no_bundle'
   | 'unknown_method'

@@ -3,6 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Approvals } from './sessions/approvals.ts';
 import type { SessionStore } from './sessions/store.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,6 +13,8 @@ export type Live = {
   /** Whether anything was discovered that may have to be laid over the bundle's answers. */
   hasDiscoveries(): boolean;
   store(settings: Settings): Promise<SessionStore>;
+  approvals(settings: Settings): Promise<Approvals>;
+  now(): number;
 };
 
 /** Clients that tell the servers they start which session that is for. */
@@ -35,5 +38,7 @@ export function liveOf(root: string, env: NodeJS.ProcessEnv, now: () => number =
       known = { idleMinutes, store: new Journal({ root, idleMs: idleMinutes * 60_000, now }) };
       return known.store;
     },
+    approvals: async () => new (await import('./sessions/approvals.ts')).ApprovalFiles(root),
+    now,
   };
 }

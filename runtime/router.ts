@@ -13,7 +13,7 @@ import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES, readGuide } from './spaces/guide.ts';
-import { type LiveAddress, parseUri } from './uri.ts';
+import { type ForAddress, type LiveAddress, parseUri } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
@@ -25,8 +25,9 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
   const { may } = context.access;
   if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
   if (address.space === 'context') {
+    if (address.kind === 'for') return readPageForFile(context, address, uri);
     return withDiscoveries(context, (layer) =>
-      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, context.roots, layer?.(bundle))),
+      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, layer?.(bundle))),
     );
   }
   return fromBundle(context, uri, (bundle) => {
@@ -37,6 +38,14 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
         return readFile(address, uri, bundle, may, context.roots);
     }
   });
+}
+
+async function readPageForFile(context: Context, address: ForAddress, uri: string): Promise<Answer> {
+  const { readFor } = await import('./spaces/for.ts');
+  const { access, roots } = context;
+  return await withDiscoveries(context, (layer) =>
+    fromBundle(context, uri, (bundle) => readFor(address, uri, bundle, access.may, roots, layer?.(bundle))),
+  );
 }
 
 async function readLiveIfAllowed(context: Context, address: LiveAddress, uri: string): Promise<Answer> {

@@ -7,6 +7,8 @@ import { BundleError } from './format.ts';
 export type Settings = {
   sessions: { store: string; idleMinutes: number };
   limits: { overview: number; module: number; session: number; sessions: number };
+  /** Tools that run without a question. */
+  approval: { allow: readonly string[] };
 };
 
 export const SETTINGS_KEY = 'settings';
@@ -14,6 +16,7 @@ export const SETTINGS_KEY = 'settings';
 export const USUAL_SETTINGS: Settings = {
   sessions: { store: 'journal', idleMinutes: 30 },
   limits: { overview: 50 * 1024, module: 20 * 1024, session: 10 * 1024, sessions: 50 * 1024 },
+  approval: { allow: [] },
 };
 
 export function readSettings(bundle: Bundle | undefined): Settings {
@@ -23,6 +26,7 @@ export function readSettings(bundle: Bundle | undefined): Settings {
   return {
     sessions: { ...USUAL_SETTINGS.sessions, ...said.sessions },
     limits: { ...USUAL_SETTINGS.limits, ...said.limits },
+    approval: { ...USUAL_SETTINGS.approval, ...said.approval },
   };
 }
 

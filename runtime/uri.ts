@@ -16,7 +16,10 @@ type Parts = { scheme: string; segments: string[]; query: string };
 export type ContextAddress =
   | { space: 'context'; kind: 'overview'; uri: string; page: number }
   | { space: 'context'; kind: 'module'; name: string; uri: string; page: number }
-  | { space: 'context'; kind: 'for'; path: string; uri: string; page: number };
+  | ForAddress;
+
+/** Of the page about one file. */
+export type ForAddress = { space: 'context'; kind: 'for'; path: string; uri: string; page: number };
 
 /** Pages of live data. `shown` is the URI with the part of the query that chooses, as page notices write it. */
 export type LiveAddress = { space: 'live'; uri: string; shown: string; page: number } & (

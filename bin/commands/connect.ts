@@ -2,13 +2,16 @@
 // their own files, and takes it back with --remove. Clients that share a file share a change; a file that must be left alone is named,
 // with the place of the trouble and a snippet to paste.
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutProjectFile } from '../../build/nearby-project.ts';
+import { PROJECT_FILE } from '../../build/project-file.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { type Args, UsageError } from '../args.ts';
 import { CLIENTS, type Client, editsOf } from '../connect/clients.ts';
 import { findProgram, isTemporary, type Program } from '../connect/launch.ts';
 import { filesOf, type Plan, planAll, refusal } from '../connect/plan.ts';
+import { OUTPUT_FOLDER } from '../find-project.ts';
 import { paintDiff, unifiedDiff } from '../line-diff.ts';
 import { painter, printable } from '../terminal.ts';
 import { rootOf } from '../where.ts';
@@ -26,6 +29,7 @@ export async function connect(args: Args): Promise<number> {
   if (args.flags.has('json')) process.stdout.write(`${JSON.stringify(outcome(plans, root, dryRun), null, 2)}\n`);
   else for (const plan of plans) showPlan(plan, dryRun, remove);
   if (!remove) warnOfMachinePaths(plans, program);
+  if (!remove) warnOfNothingToServe(root);
   return plans.some(({ did }) => did === 'refused') ? 1 : 0;
 }
 
@@ -122,6 +126,12 @@ function warnOfMachinePaths(plans: readonly Plan[], program: Program): void {
   if (isTemporary(program)) {
     process.stderr.write(`Note: npx keeps that path for a while only: ${remedy}\n`);
   }
+}
+
+/** The client would start a server that has nothing to say. */
+function warnOfNothingToServe(root: string): void {
+  if (existsSync(join(root, PROJECT_FILE)) || existsSync(join(root, OUTPUT_FOLDER))) return;
+  process.stderr.write(`Note: there is no ${PROJECT_FILE} in this folder. ${withoutProjectFile(root)}\n`);
 }
 
 function outcome(plans: readonly Plan[], root: string, dryRun: boolean): Record<string, unknown> {

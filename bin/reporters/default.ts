@@ -4,6 +4,9 @@ import { diagnosticsText, type Lines } from '../diagnostics.ts';
 import { type Outcome, summaryLine } from '../outcome.ts';
 import { type Paint, printable, size } from '../terminal.ts';
 
+/** An address: whoever builds a guide has this project's command, not its sources. */
+const MANUAL = 'https://github.com/fieldguide/fieldguide/blob/main/content/manual/problems.md';
+
 export type DefaultReport = { problems: string; summary: string; hint: string };
 
 /** The summary may go to another stream than the rest. */
@@ -43,6 +46,6 @@ function failure(outcome: Outcome, paint: Paint): string {
 
 function hint({ errors, warnings, isStrict }: Outcome): string {
   if (errors + warnings === 0) return '';
-  const strict = warnings > 0 && !isStrict ? ' --strict makes warnings fail.' : '';
-  return `Fieldguide's manual explains each code (content/manual/problems.md).${strict}\n`;
+  const strict = warnings > 0 && !isStrict ? '--strict makes warnings fail.\n' : '';
+  return `Each code is explained at ${MANUAL}\n${strict}`;
 }

@@ -4,8 +4,9 @@ import { DISCOVERY_TYPES } from '../../runtime/sessions/store.ts';
 import type { Args } from '../args.ts';
 import type { Command, Group } from '../command.ts';
 import { JSON_OUT } from '../options.ts';
+import { REVIEW } from './session-review.ts';
+import { ROOT } from './session-root.ts';
 
-const ROOT = { name: 'root', value: 'folder', about: 'the project; the nearest folder upward that is one unless said' };
 const SHARED = [ROOT, JSON_OUT];
 const MANY = Number.POSITIVE_INFINITY;
 
@@ -140,6 +141,7 @@ export const SESSION: Group = {
   ],
   commands: [
     ...ROWS.map(({ body, ...row }) => ({ ...row, run: async (args: Args) => (await bodies())[body](args) })),
+    ...REVIEW,
     HOOK,
   ],
 };

@@ -77,7 +77,7 @@ export class Subscriptions {
     const end = new Promise<void>((resolve) => {
       stopped = resolve;
     });
-    call.onCancel(stopped);
+    call.onCancel(stopped, true);
     try {
       wanted.start();
       for (const list of lists) await wanted.addList(list);

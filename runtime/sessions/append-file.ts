@@ -46,10 +46,10 @@ function openToAppend(file: string): { fd: number; created: boolean } {
   }
 }
 
-/** Makes the folder for live data; it keeps itself out of git. */
-export function makeFolder(folder: string): void {
+/** Makes the folder for live data and one in it; it keeps itself out of git. */
+export function makeFolder(folder: string, inside = 'sessions'): void {
   try {
-    mkdirSync(join(folder, 'sessions'), { recursive: true });
+    mkdirSync(join(folder, inside), { recursive: true });
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw storeError(error);

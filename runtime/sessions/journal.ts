@@ -13,7 +13,8 @@ import { IDLE_MS, type Session, type SessionEvent, sessionAt } from './session.t
 import { readState } from './session-file.ts';
 import { DISCOVERY_TYPES, type Discovery, type Pruned, type SessionStore, StoreError } from './store.ts';
 
-type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at'>;
+type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at' | 'promotedAt'>;
+type PromotedRecord = { k: 'promoted'; t: number; ids: readonly string[] };
 
 export type JournalOptions = { root: string; idleMs?: number | undefined; now?: () => number };
 
@@ -22,6 +23,8 @@ const MOST_LOOKED_AT = 200;
 /** File systems keep times in coarse steps: of files changed within one, their own records tell the latest. */
 const CLOCK_STEP_MS = 50;
 const INDEX_TAIL_BYTES = 16 * 1024 * 1024;
+/** Of one record, so that it stays far below the longest that is read. */
+const MOST_IDS = 500;
 
 export class Journal implements SessionStore {
   readonly #folder: string;
@@ -40,7 +43,7 @@ export class Journal implements SessionStore {
   }
 
   /** The file of discoveries is what counts; that the session had one more is noted if it can be. */
-  async discover({ at, ...discovery }: Discovery): Promise<void> {
+  async discover({ at, promotedAt: _, ...discovery }: Discovery): Promise<void> {
     const sessionId = sessionIdOf(discovery.sessionId);
     const record: DiscoveryRecord = { k: 'discovered', t: at, ...discovery, sessionId };
     inFolder(this.#folder, () => appendTo(this.#discoveriesFile, encodeRecord(record)));
@@ -48,6 +51,13 @@ export class Journal implements SessionStore {
       await this.append(sessionId, { k: 'discovery', t: at, id: discovery.id });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  async promoted(ids: readonly string[], at: number): Promise<void> {
+    for (let n = 0; n < ids.length; n += MOST_IDS) {
+      const record: PromotedRecord = { k: 'promoted', t: at, ids: ids.slice(n, n + MOST_IDS) };
+      inFolder(this.#folder, () => appendTo(this.#discoveriesFile, encodeRecord(record)));
     }
   }
 
@@ -155,6 +165,7 @@ export class Journal implements SessionStore {
       const isGrown = before !== undefined && sameFile(before.key, journal.key) && journal.size >= before.consumed;
       const byId = isGrown ? before.byId : new Map<string, Discovery>();
       const take = (record: Record): void => {
+        if (isPromoted(record)) for (const id of record.ids) markPromoted(byId, id, record.t);
         if (!isDiscovery(record)) return;
         const { k: _, t, ...discovery } = record;
         if (!byId.has(record.id)) byId.set(record.id, { ...discovery, at: t });
@@ -195,6 +206,16 @@ function sameFile(a: string, b: string): boolean {
 
 function isIndexRecord(record: Record): record is IndexRecord {
   return record.k === 'session' && typeof (record as Partial<IndexRecord>).id === 'string';
+}
+
+function markPromoted(byId: Map<string, Discovery>, id: string, at: number): void {
+  const known = byId.get(id);
+  if (known !== undefined && known.promotedAt === undefined) byId.set(id, { ...known, promotedAt: at });
+}
+
+function isPromoted(record: Record): record is PromotedRecord {
+  const { ids } = record as Partial<PromotedRecord>;
+  return record.k === 'promoted' && Array.isArray(ids) && ids.every((id) => typeof id === 'string');
 }
 
 function isDiscovery(record: Record): record is DiscoveryRecord {

@@ -8,9 +8,10 @@ const LIMITS = {
   discovery: { least: 10, most: 1000 },
   solution: { least: 1, most: 1000 },
   module: { least: 1, most: 200 },
+  message: { least: 1, most: 500 },
 } as const;
 
-type Recorded = keyof typeof LIMITS;
+export type Recorded = keyof typeof LIMITS;
 
 /** Joins letters and pictures in some scripts; more in a row than any of them needs would carry what nobody sees. */
 const JOINING = /\u200c|\u200d|\ufe0e|\ufe0f/gu;

@@ -16,6 +16,8 @@ export type Discovery = {
   content: string;
   module?: string | undefined;
   solution?: string | undefined;
+  /** When it was taken over into project.yaml. */
+  promotedAt?: number;
 };
 
 export type Pruned = { archived: number; removed: number };
@@ -24,6 +26,8 @@ export interface SessionStore {
   /** Records what happened; the session begins with its first event. Throws StoreError. */
   append(sessionId: string, event: SessionEvent): Promise<void>;
   discover(discovery: Discovery): Promise<void>;
+  /** Notes that these were taken over into project.yaml; the first time counts, and ids of nothing are passed over. */
+  promoted(ids: readonly string[], at: number): Promise<void>;
   /** The session of that id. */
   find(sessionId: string): Promise<Session | undefined>;
   /** The one that `own` names, while it is active; the active one with the latest activity when `own` is unknown. */

@@ -7,9 +7,7 @@ import { Failure } from '../failure.ts';
 import { MEDIA_TYPES } from '../format.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
-import type { Roots } from '../roots.ts';
-import { type ContextAddress, MODULE_PREFIX } from '../uri.ts';
-import { readFor } from './for.ts';
+import { type ContextAddress, type ForAddress, MODULE_PREFIX } from '../uri.ts';
 
 /** Names compared for a near miss, at most; the rest would cost more than the hint is worth. */
 const MOST_COMPARED = 5000;
@@ -47,14 +45,12 @@ export const CONTEXT_TEMPLATES = [
 
 /** The answer to a read; `asked` is the URI as the client wrote it, `texts` what lies over the bundle's. */
 export function readContext(
-  address: ContextAddress,
+  address: Exclude<ContextAddress, ForAddress>,
   asked: string,
   bundle: Bundle,
   may: (uri: string) => boolean,
-  roots: Roots,
   texts: Texts = bundle,
 ): Answer {
-  if (address.kind === 'for') return readFor(address, asked, bundle, may, roots, texts);
   const text = may(address.uri) ? texts.findText(address.uri, address.page) : undefined;
   if (text === undefined) throw notFound(address, asked, bundle, may, texts);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
@@ -64,7 +60,7 @@ export function readContext(
 }
 
 function notFound(
-  address: Exclude<ContextAddress, { kind: 'for' }>,
+  address: Exclude<ContextAddress, ForAddress>,
   uri: string,
   bundle: Bundle,
   may: (uri: string) => boolean,

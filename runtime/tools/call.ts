@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { errorWord } from '../wire/eras.ts';
+import type { Call } from '../wire/peer.ts';
 import { contextFor } from './context-for.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { listTool } from './list-tool.ts';
@@ -21,13 +22,20 @@ const RUNS = new Map<string, Tool['run']>([
   ['record_topic', async (context, given) => (await import('./record-topic.ts')).recordTopic(context, given)],
 ]);
 
-export async function callTool(context: Context, params: Record<string, unknown>): Promise<Answer> {
+export async function callTool(
+  context: Context,
+  params: Record<string, unknown>,
+  call: Call | undefined,
+): Promise<Answer> {
   const { name } = params;
   const definition = DEFINITIONS.find((one) => one.name === name);
-  const run = typeof name === 'string' ? RUNS.get(name) : undefined;
-  if (definition === undefined || run === undefined) throw unknownTool(name);
+  if (definition === undefined) throw unknownTool(name);
   const given = checked(params.arguments ?? {}, definition);
   try {
+    if (name === 'record_discovery') {
+      return await (await import('./record-discovery.ts')).recordDiscovery(context, given, params, call);
+    }
+    const run = RUNS.get(definition.name) as Tool['run'];
     return { value: { content: await run(context, given) } };
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;

@@ -62,6 +62,23 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
     },
     writes: true,
   },
+  {
+    name: 'record_discovery',
+    description:
+      'Proposes something learned, for everybody who works here: it is asked of the user first. Search before, so that nothing stands twice.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['pattern', 'rule', 'decision', 'issue'] },
+        content: { type: 'string', description: '10 to 1000 characters' },
+        module: { type: 'string' },
+        solution: { type: 'string', description: 'Of an issue' },
+      },
+      required: ['type', 'content'],
+    },
+    writes: true,
+    approvalLevel: 'user',
+  },
 ];
 
 const READS = { readOnlyHint: true, openWorldHint: false };
@@ -69,9 +86,9 @@ const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true
 
 /** As they go out. */
 export function listedTools(): Record<string, unknown>[] {
-  return DEFINITIONS.map(({ writes, ...definition }) => ({
+  return DEFINITIONS.map(({ writes, approvalLevel = 'none', ...definition }) => ({
     ...definition,
     annotations: writes ? ADDS : READS,
-    _meta: { 'fieldguide/approvalLevel': 'none' },
+    _meta: { 'fieldguide/approvalLevel': approvalLevel },
   }));
 }

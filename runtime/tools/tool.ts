@@ -13,6 +13,8 @@ export type ToolDefinition = {
   };
   /** Left out where a tool only reads. */
   writes?: true;
+  /** `user`: a person is asked before it runs. */
+  approvalLevel?: 'user';
 };
 
 export type Content =

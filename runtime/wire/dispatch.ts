@@ -19,11 +19,14 @@ export type Outcome =
   | { era: Era; method: Method; answer: Answer }
   | { era: Era; error: ReturnType<typeof errorObject> };
 
-/** A request, a notification, a thing that needs nothing, or a failure with the id it should be answered under. */
+/** A client's answer to what it was asked. */
+export type Response = { id?: unknown; result?: unknown; error?: unknown };
+
+/** A request, a notification, an answer, or a failure with the id it should be answered under. */
 export type Parsed =
   | { request: Request }
   | { notification: { method: string; params: Params } }
-  | { silent: true }
+  | { response: Response }
   | { failure: Failure; id: Id | null };
 
 export function parseMessage(text: string): Parsed {
@@ -43,7 +46,7 @@ function readMessage(message: Record<string, unknown>): Parsed {
   const { id, method, params } = message;
   const known = isId(id) ? id : null;
   if (message.jsonrpc !== '2.0') return { id: known, failure: invalidRequest('jsonrpc must be "2.0".') };
-  if (method === undefined && ('result' in message || 'error' in message)) return { silent: true };
+  if (method === undefined && ('result' in message || 'error' in message)) return { response: message };
   if (typeof method !== 'string') return { id: known, failure: invalidRequest('method must be a string.') };
   if (!('id' in message)) {
     const about = typeof params === 'object' && params !== null ? (params as Params) : {};

@@ -3,6 +3,7 @@
 // get the stamps that the modern era asks for.
 
 import { advise } from '../advice.ts';
+import type { Answer } from '../answer.ts';
 import { Failure, type FailureKind } from '../failure.ts';
 import { SERVER_INFO } from '../version.ts';
 
@@ -28,6 +29,7 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   invalid_uri: { legacy: -32602, modern: -32602 },
   invalid_scheme: { legacy: -32602, modern: -32602 },
   invalid_params: { legacy: -32602, modern: -32602 },
+  approval: { legacy: -32602, modern: -32602 },
   store: { legacy: -32603, modern: -32603 },
   damaged: { legacy: -32603, modern: -32603 },
   no_bundle: { legacy: -32603, modern: -32603 },
@@ -40,6 +42,12 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
 
 /** The word that clients see where the kind is finer than the contract's vocabulary. */
 const WORDS: Partial<Record<FailureKind, string>> = { not_in_context: 'not_found' };
+
+/** What a request without a handshake says that its client can do. */
+export function capabilitiesOf(params: Record<string, unknown>): Record<string, unknown> | undefined {
+  const meta = params._meta as Record<string, unknown> | undefined;
+  return meta?.[CAPABILITIES_KEY] as Record<string, unknown> | undefined;
+}
 
 /** The era of a request by its params; throws Failure for an envelope that is incomplete or foreign. */
 export function eraOf(params: Record<string, unknown>): Era {
@@ -99,10 +107,14 @@ function internalFailure(): Failure {
 }
 
 /** The members every modern result carries, as JSON without braces. */
-export function stamps(caching: Caching, cacheScope: 'public' | 'private', meta?: Record<string, unknown>): string {
+export function stamps(
+  caching: Caching,
+  cacheScope: 'public' | 'private',
+  { meta, resultType }: Pick<Answer, 'meta' | 'resultType'> = {},
+): string {
   const kept = caching === undefined ? '' : `"ttlMs":${caching.ttlMs},"cacheScope":"${cacheScope}",`;
   const own = meta === undefined ? META : metaJson(meta);
-  return `"resultType":"complete",${kept}${own}`;
+  return `"resultType":"${resultType ?? 'complete'}",${kept}${own}`;
 }
 
 function metaJson(more: Record<string, unknown>): string {

@@ -62,7 +62,17 @@ export const METHODS = new Map<string, Method>([
   ['tools/list', { eras: BOTH, caching: NOT_KEPT, run: listTools }],
   [
     'tools/call',
-    { eras: BOTH, run: async (context, params) => (await import('../tools/call.ts')).callTool(context, params) },
+    {
+      eras: BOTH,
+      run: async (context, params, call) => (await import('../tools/call.ts')).callTool(context, params, call),
+    },
+  ],
+  [
+    'approval/respond',
+    {
+      eras: BOTH,
+      run: async (context, params) => (await import('./respond.ts')).respondToRequest(context, params),
+    },
   ],
   [
     'prompts/list',
@@ -82,7 +92,8 @@ export const METHODS = new Map<string, Method>([
   ],
 ]);
 
-function initialize(context: Context, params: Params): Answer {
+function initialize(context: Context, params: Params, call: Call | undefined): Answer {
+  if (call !== undefined) call.peer.capabilities = objectOf(params.capabilities);
   const asked = params.protocolVersion;
   const version = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked) ? asked : LEGACY_VERSIONS[0];
   return {
@@ -91,6 +102,10 @@ function initialize(context: Context, params: Params): Answer {
       ...instructions(context),
     ],
   };
+}
+
+function objectOf(value: unknown): Params {
+  return typeof value === 'object' && value !== null ? (value as Params) : {};
 }
 
 function discover(context: Context): Answer {

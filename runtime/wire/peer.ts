@@ -5,6 +5,10 @@ import type { Id } from './dispatch.ts';
 
 export interface Peer {
   notify(method: string, params?: Record<string, unknown>): void;
+  /** Asks the client; undefined when it does not answer in time, or is gone, or takes back the call this is for. */
+  request(method: string, params: Record<string, unknown>, withinMs: number, call: Call): Promise<unknown>;
+  /** What it said in the handshake that it can do. */
+  capabilities: Record<string, unknown> | undefined;
   /** What this client wants to hear of; made when it first asks. */
   subscriptions: Subscriptions | undefined;
 }
@@ -13,6 +17,6 @@ export interface Peer {
 export type Call = {
   id: Id;
   peer: Peer;
-  /** Called when the client takes the request back, or is gone. Without it, an answer that is late is dropped. */
-  onCancel(stop: () => void): void;
+  /** Called when the client takes the request back, or is gone. What it takes back is answered only if that is said. */
+  onCancel(stop: () => void, isAnswered?: true): void;
 };

@@ -2,7 +2,7 @@
 // it goes.
 
 import type { Context } from '../context.ts';
-import type { Id } from './dispatch.ts';
+import type { Id, Response } from './dispatch.ts';
 import type { Outbox } from './outbox.ts';
 import type { Call, Peer } from './peer.ts';
 
@@ -12,11 +12,14 @@ const FULL_BYTES = 1024 * 1024;
 
 export class StdioPeer implements Peer {
   subscriptions: Peer['subscriptions'];
+  capabilities: Peer['capabilities'];
   readonly #outbox: Outbox;
-  readonly #stops = new Map<Id, () => void>();
+  readonly #stops = new Map<Id, { stop: () => void; isAnswered: boolean }>();
   readonly #underWay = new Set<Id>();
   readonly #takenBack = new Set<Id>();
   readonly #held = new Set<string>();
+  readonly #asked = new Map<string, (result: unknown) => void>();
+  #nextAsked = 1;
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
@@ -30,6 +33,36 @@ export class StdioPeer implements Peer {
     this.#held.add(line);
   }
 
+  /** The client's answer; undefined for an error, for none in time, and when it is gone. */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    withinMs: number,
+    { onCancel }: Call,
+  ): Promise<unknown> {
+    const id = `fieldguide-${this.#nextAsked++}`;
+    let timer: NodeJS.Timeout | undefined;
+    const answer = new Promise((resolve) => {
+      this.#asked.set(id, resolve);
+      const giveUp = (reason: string): void => {
+        resolve(undefined);
+        this.notify('notifications/cancelled', { requestId: id, reason });
+      };
+      timer = setTimeout(() => giveUp('Nobody answered in time.'), withinMs);
+      onCancel(() => giveUp('The call that this is for was taken back.'));
+    });
+    this.#send([`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`]);
+    return await answer.finally(() => {
+      clearTimeout(timer);
+      this.#asked.delete(id);
+    });
+  }
+
+  /** What nobody asked for is passed over. */
+  answered({ id, result }: Response): void {
+    this.#asked.get(String(id))?.(result);
+  }
+
   #send(lines: Iterable<string>): void {
     for (const line of lines) this.#outbox.add(line);
     this.#held.clear();
@@ -37,7 +70,11 @@ export class StdioPeer implements Peer {
   }
 
   call(id: Id): Call {
-    return { id, peer: this, onCancel: (stop) => void this.#stops.set(id, stop) };
+    return {
+      id,
+      peer: this,
+      onCancel: (stop, isAnswered) => void this.#stops.set(id, { stop, isAnswered: isAnswered === true }),
+    };
   }
 
   started(id: Id): void {
@@ -56,13 +93,13 @@ export class StdioPeer implements Peer {
     if (method === 'notifications/initialized') this.#hearOfLists(context);
     if (method !== 'notifications/cancelled') return;
     const id = params.requestId as Id;
-    const stop = this.#stops.get(id);
-    if (stop !== undefined) stop();
-    else if (this.#underWay.has(id)) this.#takenBack.add(id);
+    const known = this.#stops.get(id);
+    if (known?.isAnswered !== true && this.#underWay.has(id)) this.#takenBack.add(id);
+    known?.stop();
   }
 
   end(): void {
-    for (const stop of this.#stops.values()) stop();
+    for (const { stop } of this.#stops.values()) stop();
     this.subscriptions?.end();
   }
 

@@ -37,7 +37,7 @@ export function serveStdio(context: Context, { input, output }: Streams): Servin
 
   const handle = (line: string): void => {
     const parsed = parseMessage(line);
-    if ('silent' in parsed) return;
+    if ('response' in parsed) return peer.answered(parsed.response);
     if ('notification' in parsed) return peer.heard(context, parsed.notification);
     if ('failure' in parsed) return addError(outbox, parsed.id, errorObject(parsed.failure, 'legacy'));
     const { id } = parsed.request;
@@ -120,7 +120,7 @@ function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome):
   if (era === 'modern') {
     const caching = answer.isLive ? NOT_KEPT : method.caching;
     const scope = context.access.everything ? 'public' : 'private';
-    head += stamps(caching, scope, answer.meta) + (parts.length === 0 ? '' : ',');
+    head += stamps(caching, scope, answer) + (parts.length === 0 ? '' : ',');
   }
   outbox.add(head);
   for (const part of parts) outbox.add(part);

@@ -62,6 +62,7 @@ function bundleOf(folder: string, documents: number): string {
     })),
     limits: { overview: 50 * 1024, module: 20 * 1024, response: 100 * 1024, session: 10_240, sessions: 51_200 },
     sessions: { store: 'journal', idleMinutes: 30 },
+    approval: { allow: [] },
     guide: { root: 'content', categories: [], collections: [] },
     files: [],
     prompts: { folder: undefined, place: undefined, content: 'block' },

@@ -23,6 +23,7 @@ export const PROJECT: Project = {
   modules: [],
   limits: { overview: 1 << 20, module: 1 << 20, response: 1 << 20, session: 10_240, sessions: 51_200 },
   sessions: { store: 'journal', idleMinutes: 30 },
+  approval: { allow: [] },
   guide: { root: 'content', categories: undefined, collections: [] },
   files: [],
   prompts: { folder: undefined, place: undefined, content: 'block' },

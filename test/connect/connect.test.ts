@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { START_FILE } from '../support/command.ts';
+import { run, START_FILE } from '../support/command.ts';
 import { projectToConnect } from '../support/connected.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -65,6 +65,15 @@ test('several clients at once; two that share a file are one change, and all of 
   );
   assert.deepEqual(everything(root), before);
   assert.match(connect('zed', '--remove').stdout, /^zed: \.zed\/settings\.json has no fieldguide, nothing to do\.$/m);
+});
+
+test('connecting where there is nothing to serve is said; in a folder of a project, the project is connected', (t) => {
+  const root = temporaryFolder(t, { 'project.yaml': '', 'src/x.ts': '' });
+  const said = (cwd: string): string => run(['connect', 'claude', '--dry-run'], { cwd }).stderr;
+  assert.doesNotMatch(said(join(root, 'src')), /no project\.yaml/);
+  assert.match(said(temporaryFolder(t)), /^Note: there is no project\.yaml in this folder\. Run `fieldguide init`/m);
+  assert.doesNotMatch(said(root), /no project\.yaml/);
+  assert.doesNotMatch(said(temporaryFolder(t, { 'dist-index/context.fgb': '' })), /no project\.yaml/);
 });
 
 test('who else reads a file is said when the entry is taken out', (t) => {

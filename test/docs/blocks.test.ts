@@ -6,11 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Code, InlineCode, Root } from 'mdast';
+import type { Code, InlineCode, Nodes, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { parse as parseToml } from 'smol-toml';
 import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
 import { parse as parseYaml } from 'yaml';
 import { parseArgs } from '../../bin/args.ts';
 import { allCommands } from '../../bin/cli.ts';
@@ -47,7 +46,7 @@ for (const page of PAGES) {
   test(`${page}: its blocks do what they say`, (t) => {
     const scratch = new Scratch(t, page);
     let printed = '';
-    visit(tree(page), 'code', ({ lang, value, position }: Code) => {
+    for (const { lang, value, position } of nodesOf<Code>(tree(page), 'code')) {
       const where = `${page}:${position?.start.line}`;
       if (lang === 'sh') {
         const { status, output } = scratch.shell(value.replace(TWO_COMMANDS, ''));
@@ -59,15 +58,15 @@ for (const page of PAGES) {
       else if (lang === 'toml') assert.doesNotThrow(() => parseToml(value), where);
       else if (lang === 'markdown') checkPrompt(value, temporaryFolder(t), where);
       else assert.fail(`${where}: nobody knows how to check a block of ${lang ?? 'no language'}`);
-    });
+    }
   });
 
   test(`${page}: the commands it names are there, with those options`, () => {
-    visit(tree(page), 'inlineCode', ({ value, position }: InlineCode) => {
+    for (const { value, position } of nodesOf<InlineCode>(tree(page), 'inlineCode')) {
       const [program, first, ...words] = value.split(/\s+/);
-      if (program !== 'fieldguide' || first === undefined || !/^[a-z]/.test(first)) return;
+      if (program !== 'fieldguide' || first === undefined || !/^[a-z]/.test(first)) continue;
       const isGroup = GROUPS.includes(first);
-      if (isGroup && words.length === 0) return;
+      if (isGroup && words.length === 0) continue;
       const name = isGroup ? `${first} ${words[0]}` : first;
       const rest = isGroup ? words.slice(1) : words;
       const command = COMMANDS.find((one) => one.name === name);
@@ -75,8 +74,13 @@ for (const page of PAGES) {
       assert.ok(command !== undefined, where);
       const takes = { written: '', least: 0, most: Number.POSITIVE_INFINITY };
       assert.doesNotThrow(() => parseArgs(rest, [...command.options, ...SHARED], takes), where);
-    });
+    }
   });
+}
+
+function nodesOf<T extends Nodes>(node: Nodes, type: T['type']): T[] {
+  if (node.type === type) return [node as T];
+  return ('children' in node ? node.children : []).flatMap((child) => nodesOf<T>(child, type));
 }
 
 /** A block may show a command that finds something: it says so. */

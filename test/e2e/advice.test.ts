@@ -32,6 +32,10 @@ function project(t: TestContext, files: Record<string, string> = {}): string {
 
 const read = (uri: string): [string, object] => ['resources/read', { uri }];
 const record = (topic: string): [string, object] => ['tools/call', { name: 'record_topic', arguments: { topic } }];
+const propose = (more: object): [string, object] => [
+  'tools/call',
+  { name: 'record_discovery', arguments: { type: 'rule', content: 'Refunds need two approvals', ...more } },
+];
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const template = (uri: string, name: string): [string, object] => [
   'completion/complete',
@@ -77,6 +81,15 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     ['server/discover', {}],
     ['resources/list', { _meta: { [VERSION]: '2026-07-28' } }],
   ],
+  discovery: [propose({ content: 'Too short' })],
+  respond: [
+    ['approval/respond', {}],
+    ['approval/respond', { request_id: 'x', approved: 'yes' }],
+  ],
+  approvalAgain: [
+    ['approval/respond', { request_id: 'x'.repeat(32), approved: true }],
+    propose({ approval_request_id: 'x'.repeat(32), approved: true }),
+  ],
   listen: [['subscriptions/listen', { _meta: ENVELOPE }]],
   subscriptions: [
     [
@@ -101,8 +114,11 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
   ],
 };
 
+/** What needs a request first. */
+const APPROVALS = ['approvalWaiting', 'approvalChanged', 'approvalDenied'] as const;
+
 /** What needs another bundle, or another store. */
-const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest', 'store'];
+const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest', 'store', ...APPROVALS];
 
 async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
   const { error, result } = await server.request(method, params);
@@ -220,6 +236,23 @@ test('a store that cannot be used is said to be so, and everything else is serve
   }
   assert.equal(readFileSync(join(root, 'AGENTS.md'), 'utf8'), '# Agents\n', 'what a link led to is as it was');
   assert.ok((await server.request(...read('context://sessions/recent'))).result, 'mended, it is read again');
+});
+
+test('the advice on a request that waits, is for something else, or was denied works', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const server = new Served(t, ['--root', root]);
+  const asked = async (): Promise<string> =>
+    JSON.parse((await server.request(...propose({}))).result.content[0].text).request_id;
+  const id = await asked();
+  const again = { approval_request_id: id, approved: true };
+  const waiting = await refusal(server, propose(again));
+  assertIs('approvalWaiting', waiting);
+  await follow(server, root, String(waiting.docs));
+  assertIs('approvalChanged', await refusal(server, propose({ ...again, content: 'Refunds need no approval' })));
+  await server.request('approval/respond', { request_id: id, approved: false });
+  assertIs('approvalDenied', await refusal(server, propose(again)));
+  assert.notEqual(await asked(), id, 'a new call makes a new request');
 });
 
 function link(folder: string, target: string): void {

@@ -61,6 +61,21 @@ test('build --json says the same as data', (t) => {
   assert.deepEqual([done.ok, done.bundle.modules, done.diagnostics], [true, 3, []]);
 });
 
+test('build in a folder of the project builds it; of another repository, or with a file called .yml, it says what to do', (t) => {
+  const root = temporaryFolder(t, {
+    'project.yaml': SHOP,
+    'src/auth/x.ts': '',
+    'repo/.git/x': '',
+    'repo/src/x.ts': '',
+  });
+  const said = (cwd: string): string => run(['build'], { cwd }).stderr;
+  assert.equal(run(['build'], { cwd: join(root, 'src/auth') }).code, 0);
+  assert.ok(existsSync(join(root, 'dist-index/context.fgb')));
+  assert.match(said(join(root, 'repo/src')), /help: Run `fieldguide init`/, 'that of another repository is not meant');
+  const misnamed = temporaryFolder(t, { 'project.yml': SHOP });
+  assert.match(said(misnamed), /help: Rename project\.yml: it must be called project\.yaml\.$/m);
+});
+
 test('build without a project, or with one that cannot be read, is one clear error', (t) => {
   const empty = run(['build', '--root', temporaryFolder(t)]);
   assert.equal(empty.code, 1);

@@ -44,7 +44,21 @@ test('the group and each of its commands help, examples first', () => {
   for (const args of [['session'], ['help', 'session'], ['session', '-h'], ['session', 'help']])
     assert.deepEqual(run(args), group);
   const names = [...group.stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map((match) => match[1] as string);
-  assert.deepEqual(names, ['start', 'end', 'touch', 'topic', 'discover', 'list', 'show', 'prune', 'hook']);
+  assert.deepEqual(names, [
+    'start',
+    'end',
+    'touch',
+    'topic',
+    'discover',
+    'list',
+    'show',
+    'prune',
+    'discoveries',
+    'approve',
+    'deny',
+    'promote',
+    'hook',
+  ]);
   for (const name of names) {
     const { code, stdout } = run(['help', 'session', name]);
     assert.equal(code, 0);

@@ -46,12 +46,12 @@ test('the whole list of tools is under 3 KB, each with a schema, a hint whether 
   assert.ok(Buffer.byteLength(JSON.stringify(result)) < 3 * 1024);
   assert.deepEqual(
     result.tools.map(({ name }: Message) => name),
-    ['context_for', 'search', 'read_resource', 'list_resources', 'record_topic'],
+    ['context_for', 'search', 'read_resource', 'list_resources', 'record_topic', 'record_discovery'],
   );
   for (const { name, inputSchema, annotations, _meta } of result.tools) {
     assert.equal(inputSchema.type, 'object');
-    assert.equal(annotations.readOnlyHint, name !== 'record_topic');
-    assert.equal(_meta['fieldguide/approvalLevel'], 'none');
+    assert.equal(annotations.readOnlyHint, !name.startsWith('record_'));
+    assert.equal(_meta['fieldguide/approvalLevel'], name === 'record_discovery' ? 'user' : 'none');
   }
   const modern = (await server.modern('tools/list')).result;
   assert.deepEqual([modern.resultType, modern.ttlMs], ['complete', 0]);

@@ -35,6 +35,7 @@ const PROJECT: Project = {
   modules: [],
   limits: { overview: 1024, module: 1024, response: 1024, session: 10_240, sessions: 51_200 },
   sessions: { store: 'journal', idleMinutes: 30 },
+  approval: { allow: [] },
   guide: { root: 'content', categories: [], collections: [] },
   files: [],
   prompts: { folder: undefined, place: undefined, content: 'block' },

@@ -26,6 +26,8 @@ const OURS_ALONE = [
   'record-topic.cjs',
   'hook.cjs',
   'session-file.cjs',
+  'discoveries.cjs',
+  'answer.cjs',
 ];
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const metafiles: Record<string, { inputs: Record<string, unknown> }> = JSON.parse(
@@ -92,6 +94,7 @@ test('the packages inside each shipped file are the ones we chose', () => {
   assert.deepEqual(packages('init.cjs'), []);
   assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);
+  assert.deepEqual(packages('promote.cjs'), ['yaml']);
   assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
   assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
   const compiler = packages('compile-folder.cjs');
@@ -222,6 +225,7 @@ test('kept code that is damaged or of another V8 is passed over', (t) => {
     'call.cjs',
     'definitions.cjs',
     'described.cjs',
+    'for.cjs',
     'main.cjs',
   ]);
   const kept = join(version8, 'main.cjs');

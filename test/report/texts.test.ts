@@ -63,7 +63,7 @@ digest     sha256:0123
   );
   assert.equal(
     hint,
-    "Fieldguide's manual explains each code (content/manual/problems.md). --strict makes warnings fail.\n",
+    'Each code is explained at https://github.com/fieldguide/fieldguide/blob/main/content/manual/problems.md\n--strict makes warnings fail.\n',
   );
 });
 

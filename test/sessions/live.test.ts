@@ -20,7 +20,13 @@ function contextOver(root: string, store: SessionStore, more: Partial<Context> =
   return {
     bundle: new CurrentBundle({ path: `${root}/dist-index`, mapper: new Mapper('pread'), log: () => {} }),
     access: LOCAL_USER,
-    live: { own: undefined, hasDiscoveries: () => false, store: async () => store },
+    live: {
+      own: undefined,
+      hasDiscoveries: () => false,
+      store: async () => store,
+      approvals: async () => assert.fail('not asked for'),
+      now: Date.now,
+    },
     notices: {},
     roots: () => ['/'],
     log: () => {},
@@ -40,6 +46,7 @@ function slowStore(t: TestContext, wait: () => Promise<void>): SessionStore {
   return {
     append: async (...given) => await wait().then(() => store.append(...given)),
     discover: async (...given) => await wait().then(() => store.discover(...given)),
+    promoted: async (...given) => await wait().then(() => store.promoted(...given)),
     find: async (...given) => await wait().then(() => store.find(...given)),
     current: async (...given) => await wait().then(() => store.current(...given)),
     recent: async (...given) => await wait().then(() => store.recent(...given)),
@@ -86,6 +93,8 @@ test('a store that cannot even be reached has failed; a bug is not hidden as one
       store: async () => {
         throw new StoreError('the store is not there', 'ECONNREFUSED');
       },
+      approvals: async () => assert.fail('not asked for'),
+      now: Date.now,
     },
   });
   const { data } = await failure(unreachable, 'resources/read', { uri: 'context://sessions/recent' });

@@ -235,6 +235,24 @@ export function storeSuite(name: string, make: MakeStore): void {
     assert.deepEqual([(await get('a')).discoveryCount, (await get('new')).discoveryCount], [1, 1]);
   });
 
+  it('a discovery that was taken over is marked once, and keeps its place', async (t) => {
+    const { clock, store } = await prepared(t);
+    const [first, second, third] = ['d1', 'd2', 'd3'].map(
+      (id): Discovery => ({ id, sessionId: 'a', at: clock.now, type: 'rule', content: `the rule ${id}` }),
+    ) as [Discovery, Discovery, Discovery];
+    for (const one of [first, second, third]) await store.discover(one);
+    assert.deepEqual(await store.discoveries(), [first, second, third]);
+    await store.promoted(['d2', 'unknown', 'constructor'], clock.now + 5);
+    assert.deepEqual(await store.discoveries(), [first, { ...second, promotedAt: clock.now + 5 }, third]);
+    await store.promoted(['d1', 'd2'], clock.now + 9);
+    await store.promoted([], clock.now + 10);
+    const marks = (await store.discoveries()).map(({ promotedAt }) => promotedAt);
+    assert.deepEqual(marks, [clock.now + 9, clock.now + 5, undefined], 'the first time counts');
+    const many = Array.from({ length: 1200 }, (_, n) => `other-${n}`);
+    await store.promoted([...many, 'd3'], clock.now + 11);
+    assert.equal((await store.discoveries())[2]?.promotedAt, clock.now + 11);
+  });
+
   it('pruning archives, then removes; status only goes forward; discoveries stay', async (t) => {
     const { clock, store, add, get, later } = await prepared(t);
     await add('old', { k: 'start' });
@@ -279,6 +297,7 @@ export function storeSuite(name: string, make: MakeStore): void {
     await assertChanges('topic', () => add('a', { k: 'topic', text: 'x' }));
     const discovery: Discovery = { id: 'd', sessionId: 'a', at: clock.now, type: 'rule', content: 'ten letters' };
     await assertChanges('discovery', () => store.discover(discovery));
+    await assertChanges('promotion', () => store.promoted(['d'], clock.now));
     await assertChanges('idle end', async () => later(31 * MINUTE));
     await assertChanges('removal', () => store.prune(clock.now, clock.now));
   });

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 export const START_FILE = join(import.meta.dirname, '../../dist/fieldguide.cjs');
 
 /** The session of whoever runs the tests is no part of them. */
-const NO_SESSION = {
+export const NO_SESSION = {
   CLAUDE_CODE_SESSION_ID: undefined,
   COPILOT_AGENT_SESSION_ID: undefined,
   GEMINI_SESSION_ID: undefined,

@@ -1,6 +1,6 @@
 // Projects to connect clients to: a home and a PATH of their own, and what clients would read from their files.
 
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { parse as parseJson } from 'jsonc-parser/lib/esm/main.js';
@@ -30,6 +30,7 @@ export function projectToConnect(t: TestContext, root: string, { onPath = false,
   const bin = temporaryFolder(t);
   symlinkSync(onPath ? START_FILE : '/nowhere', join(bin, 'fieldguide'));
   mkdirSync(join(root, 'home'), { recursive: true });
+  if (!existsSync(join(root, 'project.yaml'))) writeFileSync(join(root, 'project.yaml'), '');
   const own = {
     HOME: join(root, 'home'),
     XDG_CONFIG_HOME: '',
