@@ -94,9 +94,9 @@ function gettingStarted(project: Project, { hasGuide = false }: Ways): Prompt {
         ],
         [
           strong('What you learned.'),
-          plain(' A rule, a pattern, a known problem that was not written down belongs into '),
-          code('project.yaml'),
-          plain(' or the guide. Propose the sentence to the person you work for.'),
+          plain(' A rule, a pattern, a decision, a known problem that was not written down: propose it with the tool '),
+          code('record_discovery'),
+          plain('. The person you work for is asked, and everybody reads it from then on.'),
         ],
       ]),
     ]),
