@@ -50,13 +50,17 @@ export async function respond(
   return { recorded, approved: given.approved, message: message ?? `Approved: ${found.request.tool} may run once.` };
 }
 
-/** Spends an approval on the call that it was given for; throws what is wrong with it, and then spends nothing. */
-export async function spend(approvals: Approvals, id: string, bound: Bound, now: number): Promise<void> {
+/** The request that was made for this call; throws when there is none, or when it was for another. */
+export async function requestFor(approvals: Approvals, id: string, bound: Bound): Promise<Approval> {
   const found = await approvals.find(id);
   if (found === undefined || found.request.agent !== bound.agent) throw unknownRequest();
-  if (found.request.binding !== bindingOf(bound)) {
-    throw refused('approval_changed', 'This approval is for other arguments, or another tool.', 'approvalChanged');
-  }
+  if (found.request.binding === bindingOf(bound)) return found;
+  throw refused('approval_changed', 'This approval is for other arguments, or another tool.', 'approvalChanged');
+}
+
+/** Spends an approval on the call that it was given for; throws what is wrong with it, and then spends nothing. */
+export async function spend(approvals: Approvals, id: string, bound: Bound, now: number): Promise<void> {
+  const found = await requestFor(approvals, id, bound);
   if (found.usedAt !== undefined) throw refused('approval_used', 'This approval was used before.', 'approvalAgain');
   if (found.answer?.approved === false) {
     throw refused('approval_denied', found.answer.message ?? DENIED, 'approvalDenied');

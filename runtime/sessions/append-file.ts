@@ -1,6 +1,6 @@
 // One record, one write, at the end of a file: what sixteen processes may do at once without losing any.
 
-import { closeSync, constants, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './store.ts';
 
@@ -48,11 +48,27 @@ function openToAppend(file: string): { fd: number; created: boolean } {
 
 /** Makes the folder for live data and one in it; it keeps itself out of git. */
 export function makeFolder(folder: string, inside = 'sessions'): void {
+  refuseLinks(folder, inside);
   try {
     mkdirSync(join(folder, inside), { recursive: true });
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw storeError(error);
+  }
+}
+
+/** A folder that is a link is refused as a file is, for the same reason. */
+export function refuseLinks(folder: string, inside: string): void {
+  for (const path of [folder, join(folder, inside)]) {
+    if (isLink(path)) throw new StoreError('a folder of the journal is a link', 'ELOOP');
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch (error) {
+    throw storeError(error);
   }
 }
 

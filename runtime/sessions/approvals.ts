@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, storeError } from './append-file.ts';
+import { makeFolder, refuseLinks, storeError } from './append-file.ts';
 import { OpenJournal } from './read-file.ts';
 import { encodeRecord, MOST_RECORD_BYTES, type Record } from './record.ts';
 import { LIVE_FOLDER } from './record-event.ts';
@@ -105,6 +105,7 @@ export class ApprovalFiles implements Approvals {
 
   /** False when it was there already. */
   #create(id: string, what: string, record: Record): boolean {
+    refuseLinks(this.#live, 'approvals');
     try {
       return linkedIntoPlace(this.#file(id, what), encodeRecord(record));
     } catch (error) {

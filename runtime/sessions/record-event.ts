@@ -3,7 +3,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendTo, makeFolder } from './append-file.ts';
+import { appendTo, makeFolder, refuseLinks } from './append-file.ts';
 import { decodeLine, encodeRecord, NEWLINE } from './record.ts';
 import { safeName, sessionIdOf } from './safe-name.ts';
 import type { SessionEvent } from './session.ts';
@@ -48,6 +48,7 @@ export async function recordEvent(
 
 /** Makes the folder when it turns out not to be there. */
 export function inFolder<T>(folder: string, write: () => T): T {
+  refuseLinks(folder, 'sessions');
   try {
     return write();
   } catch (error) {

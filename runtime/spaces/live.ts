@@ -41,20 +41,27 @@ export async function withStore<T>(
   settings: Settings,
   uri: string | undefined,
   ask: (store: SessionStore) => Promise<T> | T,
-  doing: 'read' | 'write' = 'read',
+  doing: Doing = 'read',
 ): Promise<T> {
   try {
     return await inTime(context.live.store(settings).then(ask));
   } catch (error) {
-    if (!isStoreError(error)) throw error;
-    context.log(`sessions: ${error.message}`);
-    const [message, done] = doing === 'read' ? ['Failed to read resource', 'read'] : ['Failed to record', 'written'];
-    throw new Failure('store', message, {
-      ...(uri === undefined ? {} : { uri }),
-      reason: `The session data cannot be ${done} (${error.code}).`,
-      ...advise('store'),
-    });
+    throw storeFailure(context, error, uri, doing);
   }
+}
+
+type Doing = 'read' | 'write';
+
+/** What failed in the store, as a client is told; any other error as it is. */
+export function storeFailure(context: Context, error: unknown, uri: string | undefined, doing: Doing): unknown {
+  if (!isStoreError(error)) return error;
+  context.log(`sessions: ${error.message}`);
+  const [message, done] = doing === 'read' ? ['Failed to read resource', 'read'] : ['Failed to record', 'written'];
+  return new Failure('store', message, {
+    ...(uri === undefined ? {} : { uri }),
+    reason: `The session data cannot be ${done} (${error.code}).`,
+    ...advise('store'),
+  });
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

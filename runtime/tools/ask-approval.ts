@@ -4,7 +4,7 @@
 
 import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
-import { type Bound, requestApproval, respond, spend } from '../approval.ts';
+import { type Bound, requestApproval, requestFor, respond, spend } from '../approval.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { APPROVAL_MS, type Approvals } from '../sessions/approvals.ts';
@@ -95,8 +95,9 @@ async function takeUp(context: Context, approvals: Approvals, bound: Bound, para
   return undefined;
 }
 
-/** Records what the person said and spends it; throws for anything but a yes. */
+/** Records what the person said of this very call and spends it; throws for anything but a yes. */
 async function decide(approvals: Approvals, id: string, reply: unknown, bound: Bound, now: number): Promise<void> {
+  await requestFor(approvals, id, bound);
   const action = typeof reply === 'object' && reply !== null ? (reply as { action?: unknown }).action : undefined;
   if (action === 'accept' || action === 'decline') {
     await respond(approvals, id, { approved: action === 'accept', by: 'elicitation' }, bound.agent, now);

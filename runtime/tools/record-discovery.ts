@@ -3,12 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
+import type { Bound } from '../approval.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { isNotRecordable, type Recorded, recordable } from '../sessions/recordable.ts';
 import type { DiscoveryType } from '../sessions/store.ts';
 import { shortId } from '../sessions/words.ts';
-import { settingsOf, withStore } from '../spaces/live.ts';
+import type { Settings } from '../settings.ts';
+import { settingsOf, storeFailure, withStore } from '../spaces/live.ts';
 import { moduleUri } from '../uri.ts';
 import type { Call } from '../wire/peer.ts';
 import { askApproval } from './ask-approval.ts';
@@ -28,8 +30,7 @@ export async function recordDiscovery(
   const settings = settingsOf(context);
   if (!settings.approval.allow.includes(TOOL)) {
     const bound = { tool: TOOL, given: definedOnly(checked), agent: context.access.agent ?? 'local' };
-    const approvals = await context.live.approvals(settings);
-    const waiting = await askApproval(context, approvals, bound, params, call);
+    const waiting = await approvalOf(context, settings, bound, params, call);
     if (waiting !== undefined) return waiting;
   }
   const sessionId = await withStore(
@@ -44,6 +45,21 @@ export async function recordDiscovery(
     'write',
   );
   return { value: { content: text(recordedText(checked, sessionId)) } };
+}
+
+/** A person may take minutes, so only the store's own failures are said as such, not that it takes long. */
+async function approvalOf(
+  context: Context,
+  settings: Settings,
+  bound: Bound,
+  params: Record<string, unknown>,
+  call: Call | undefined,
+): Promise<Answer | undefined> {
+  try {
+    return await askApproval(context, await context.live.approvals(settings), bound, params, call);
+  } catch (error) {
+    throw storeFailure(context, error, undefined, 'write');
+  }
 }
 
 type Checked = { type: DiscoveryType; content: string; module?: string | undefined; solution?: string | undefined };

@@ -20,6 +20,7 @@ export class StdioPeer implements Peer {
   readonly #held = new Set<string>();
   readonly #asked = new Map<string, (result: unknown) => void>();
   #nextAsked = 1;
+  #isGone = false;
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
@@ -38,8 +39,9 @@ export class StdioPeer implements Peer {
     method: string,
     params: Record<string, unknown>,
     withinMs: number,
-    { onCancel }: Call,
+    { id: call, onCancel }: Call,
   ): Promise<unknown> {
+    if (this.#isOver(call)) return undefined;
     const id = `fieldguide-${this.#nextAsked++}`;
     let timer: NodeJS.Timeout | undefined;
     const answer = new Promise((resolve) => {
@@ -73,8 +75,16 @@ export class StdioPeer implements Peer {
     return {
       id,
       peer: this,
-      onCancel: (stop, isAnswered) => void this.#stops.set(id, { stop, isAnswered: isAnswered === true }),
+      onCancel: (stop, isAnswered) => {
+        this.#stops.set(id, { stop, isAnswered: isAnswered === true });
+        if (this.#isOver(id)) stop();
+      },
     };
+  }
+
+  /** Taken back, or the client is gone: a handler may come to its question only after that. */
+  #isOver(id: Id): boolean {
+    return this.#isGone || this.#takenBack.has(id);
   }
 
   started(id: Id): void {
@@ -99,6 +109,7 @@ export class StdioPeer implements Peer {
   }
 
   end(): void {
+    this.#isGone = true;
     for (const { stop } of this.#stops.values()) stop();
     this.subscriptions?.end();
   }

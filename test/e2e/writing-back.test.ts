@@ -1,7 +1,7 @@
 // record_discovery over the wire: the seed's flow, and clients that ask their person, in both eras.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -212,6 +212,32 @@ test('a call that is taken back takes its question back, and gets no answer', as
   assert.equal(await discoveries(root), 0);
 });
 
+test('a call that is taken back before its question is asked asks nobody', async (t) => {
+  const root = builtShop(t);
+  const served = new Served(t, ['--root', root]);
+  await served.request('initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} } });
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: tool(RULE) });
+  served.send(`${call}\n{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"call"}}\n`);
+  while (!hasRequest(root)) await sleep(20);
+  await served.request('ping');
+  await served.request('resources/read', { uri: AUTH });
+  assert.deepEqual(
+    served.messages.filter(({ id, method }) => id === 'call' || method === 'elicitation/create'),
+    [],
+  );
+  assert.equal(await discoveries(root), 0);
+});
+
+test('where a request cannot be kept, that is said as of any store, and nothing runs', async (t) => {
+  const root = builtShop(t);
+  mkdirSync(join(root, '.fieldguide'), { recursive: true });
+  writeFileSync(join(root, '.fieldguide/approvals'), 'not a folder');
+  const served = new Served(t, ['--root', root]);
+  const refused = await served.request('tools/call', tool(RULE));
+  assert.deepEqual([refused.result?.isError, said(refused).error], [true, 'store']);
+  assert.equal(await discoveries(root), 0);
+});
+
 test('the client of the SDK’s second line asks its person without a handshake', async (t) => {
   const root = builtShop(t);
   const client = new ModernClient(
@@ -243,6 +269,7 @@ test('the state of a question is good once, for that call, and only as it was gi
   assert.equal(said(await ask({ ...yes, requestState: forged })).error, 'approval_unknown');
   const other = { ...RULE, content: 'Refunds need no approval' };
   assert.equal(said(await ask({ ...yes, requestState }, other)).error, 'approval_changed');
+  assert.equal(said(await ask({ requestState })).error, 'approval_waiting');
   assert.equal((await ask({ ...yes, requestState })).result.resultType, 'complete');
   assert.equal(said(await ask({ ...yes, requestState })).error, 'approval_used');
   assert.equal(await discoveries(root), 1);

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ApprovalFiles } from '../../runtime/sessions/approvals.ts';
 import { Journal } from '../../runtime/sessions/journal.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { random } from '../support/random.ts';
@@ -107,6 +108,24 @@ test('a long session is read from its last summary, and reads the same without i
   writeFileSync(path, without);
   assert.deepEqual(await store.find('a'), session);
 });
+
+for (const linked of ['', 'sessions', 'approvals']) {
+  test(`a link in place of the folder .fieldguide/${linked} is refused, and nothing is written where it leads`, async (t) => {
+    const { root, store } = journal(t);
+    const elsewhere = join(root, 'elsewhere');
+    mkdirSync(elsewhere);
+    if (linked !== '') mkdirSync(join(root, '.fieldguide'), { recursive: true });
+    symlinkSync(elsewhere, join(root, '.fieldguide', linked).replace(/\/$/, ''));
+    const approvals = new ApprovalFiles(root);
+    const request = { id: 'a'.repeat(48), t: BEGIN, tool: 'x', agent: 'local', given: {}, binding: 'b' };
+    const discovery = { id: 'd', sessionId: 'c', at: BEGIN, type: 'rule', content: 'ten letters' } as const;
+    const sessions = [() => store.append('a', { k: 'start', t: BEGIN }), () => store.discover(discovery)];
+    const asked = [() => approvals.open(request), () => approvals.key()];
+    const refused = linked === '' ? [...sessions, ...asked] : linked === 'sessions' ? sessions : asked;
+    for (const work of refused) await assert.rejects(work, { name: 'StoreError', code: 'ELOOP' });
+    assert.deepEqual(readdirSync(elsewhere), []);
+  });
+}
 
 test('a link, a folder or a pipe in place of a journal is refused, and what it leads to is not touched', async (t) => {
   const { root, store, file } = journal(t);
