@@ -3,7 +3,7 @@
 // sha256 of its bytes, so nothing in it can be out of date.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { type Counted, SharedWords } from './counted.ts';
@@ -44,11 +44,12 @@ export function readCache(root: string, version: Buffer): ReadonlyMap<string, Ex
   }
 }
 
-/** Keeps what this build used, and nothing else; a folder that cannot be written to has no cache. */
+/** Keeps what this build used, and nothing else; a folder that cannot be written to, or is a link, has no cache. */
 export function writeCache(root: string, version: Buffer, used: ReadonlyMap<string, Examined>): void {
   const body = packr.pack(packAll([...used].sort(([a], [b]) => (a < b ? -1 : 1))));
   try {
     const folder = join(root, FOLDER);
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
     mkdirSync(folder, { recursive: true });
     ignoreFolder(folder);
     write(folder, FILE, Buffer.concat([version, sha256(body), body]), { durable: false });

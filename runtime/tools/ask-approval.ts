@@ -14,6 +14,9 @@ import type { Call } from '../wire/peer.ts';
 
 type Params = Record<string, unknown>;
 
+/** Nobody else can answer it later: the one who asked has no id of it. */
+const PUT_ASIDE = 'The question was put aside without an answer.';
+
 /** Undefined: it may run now. An answer: it may not, yet. */
 export async function askApproval(
   context: Context,
@@ -63,7 +66,7 @@ async function ask(context: Context, approvals: Approvals, bound: Bound, call: C
   const { now } = context.live;
   const id = await requestApproval(approvals, bound, now());
   const reply = await call.peer.request('elicitation/create', question(bound), APPROVAL_MS, call);
-  await decide(approvals, id, reply, bound, now());
+  await decide(approvals, id, reply ?? { action: 'cancel' }, bound, now());
   return undefined;
 }
 
@@ -99,8 +102,9 @@ async function takeUp(context: Context, approvals: Approvals, bound: Bound, para
 async function decide(approvals: Approvals, id: string, reply: unknown, bound: Bound, now: number): Promise<void> {
   await requestFor(approvals, id, bound);
   const action = typeof reply === 'object' && reply !== null ? (reply as { action?: unknown }).action : undefined;
-  if (action === 'accept' || action === 'decline') {
-    await respond(approvals, id, { approved: action === 'accept', by: 'elicitation' }, bound.agent, now);
+  if (action === 'accept' || action === 'decline' || action === 'cancel') {
+    const message = action === 'cancel' ? PUT_ASIDE : undefined;
+    await respond(approvals, id, { approved: action === 'accept', message, by: 'elicitation' }, bound.agent, now);
   }
   await spend(approvals, id, bound, now);
 }

@@ -44,7 +44,7 @@ export async function recordDiscovery(
     },
     'write',
   );
-  return { value: { content: text(recordedText(checked, sessionId)) } };
+  return { value: { content: text(recordedText(context, checked, sessionId)) } };
 }
 
 /** A person may take minutes, so only the store's own failures are said as such, not that it takes long. */
@@ -100,7 +100,9 @@ function definedOnly(checked: Checked): { [name: string]: string } {
   return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)) as never;
 }
 
-function recordedText({ type, module }: Checked, sessionId: string): string {
-  const where = module === undefined ? 'context://discoveries' : moduleUri(module);
+/** A module that the bundle does not have gets its page when it is promoted. */
+function recordedText({ bundle }: Context, { type, module }: Checked, sessionId: string): string {
+  const page = module === undefined ? undefined : moduleUri(module);
+  const where = page !== undefined && bundle.find()?.find(page) !== undefined ? page : 'context://discoveries';
   return `Recorded the ${type} in session ${shortId(sessionId)}. It is in ${where} now; \`fieldguide session promote\` writes it into project.yaml.`;
 }
