@@ -12,8 +12,8 @@ import { Failure } from './failure.ts';
 import { BundleError, NOT_LISTED } from './format.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
-import { GUIDE_TEMPLATES, readGuide } from './spaces/guide.ts';
-import { type ForAddress, type LiveAddress, parseUri } from './uri.ts';
+import { GUIDE_TEMPLATES } from './spaces/guide-templates.ts';
+import { type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
@@ -30,14 +30,22 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
       fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, layer?.(bundle))),
     );
   }
-  return fromBundle(context, uri, (bundle) => {
-    switch (address.space) {
-      case 'guide':
-        return readGuide(address, uri, bundle, may);
-      case 'file':
-        return readFile(address, uri, bundle, may, context.roots);
-    }
-  });
+  if (address.space === 'guide') return readFromGuide(context, address, uri);
+  return fromBundle(context, uri, (bundle) => readFile(address, uri, bundle, may, context.roots));
+}
+
+let guide: typeof import('./spaces/guide.ts') | undefined;
+
+/** What answers it is loaded at the first request; from then on answers are made at once. */
+function readFromGuide(context: Context, address: GuideAddress, uri: string): Answer | Promise<Answer> {
+  if (guide === undefined) {
+    return import('./spaces/guide.ts').then((loaded) => {
+      guide = loaded;
+      return readFromGuide(context, address, uri);
+    });
+  }
+  const { readGuide } = guide;
+  return fromBundle(context, uri, (bundle) => readGuide(address, uri, bundle, context.access.may));
 }
 
 async function readPageForFile(context: Context, address: ForAddress, uri: string): Promise<Answer> {

@@ -19,21 +19,6 @@ const PART_HEAD_BYTES = 160;
 
 type May = (uri: string) => boolean;
 
-export const GUIDE_TEMPLATES = [
-  template('guide://collection/{id}', 'Collection', 'All documents of a collection'),
-  template('guide://category/{name}', 'Category', 'The documents a category answers with by default'),
-  template(
-    'guide://category/{name}/{docId}',
-    'Category Documents',
-    'A document, or all that match a pattern, of a category',
-  ),
-  template('guide://document/{context}/{docId}', 'Document', 'Exactly one document of a category or collection'),
-];
-
-function template(uriTemplate: string, name: string, description: string) {
-  return { uriTemplate, name, title: name, description, mimeType: 'text/markdown' };
-}
-
 export function readGuide(address: GuideAddress, asked: string, bundle: Bundle, may: May): Answer {
   if (!may(address.uri)) throw notFound('Resource not found', asked, 'There is no such resource.', 'guide');
   if (address.kind === 'help') return textAnswer(getPage(bundle, HELP_URI, address, asked), HELP_URI, asked);

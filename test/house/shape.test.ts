@@ -226,6 +226,7 @@ test('kept code that is damaged or of another V8 is passed over', (t) => {
     'definitions.cjs',
     'described.cjs',
     'for.cjs',
+    'guide.cjs',
     'main.cjs',
   ]);
   const kept = join(version8, 'main.cjs');
