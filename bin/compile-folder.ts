@@ -12,7 +12,7 @@ import { examineAll, isMarkdown, WORKER_FILE } from '../build/examine-all.ts';
 import type { Repository } from '../build/list-files.ts';
 import { nearMisses, nearPattern } from '../build/near-misses.ts';
 import { type Built, compile } from '../build/pipeline.ts';
-import { project } from '../build/project.ts';
+import { type Project, project } from '../build/project.ts';
 import { PROJECT_FILE } from '../build/project-file.ts';
 import { isPrompt } from '../build/prompts-config.ts';
 import { RESERVED_PROMPTS, readPrompts } from '../build/read-prompts.ts';
@@ -73,7 +73,11 @@ export async function compileFolder(
   const isDocument = new Set<Source>(sources);
   const documents = parsed.filter(({ source: one }) => isDocument.has(one));
   const fileTexts = parsed.filter(({ source: one }) => !isDocument.has(one));
-  const built = compile(checked, { documents, files, fileTexts, prompts, disk }, diagnostics);
+  const built = compile(
+    bound(checked, source.input.sha256),
+    { documents, files, fileTexts, prompts, disk },
+    diagnostics,
+  );
   const { folder, place } = checked.prompts;
   return {
     built,
@@ -87,4 +91,10 @@ export async function compileFolder(
       ...checked.files.map(({ text }) => (isGlob(text) ? dirname(`${compileGlob(text).prefix}x`) : text)),
     ],
   };
+}
+
+/** A bundle starts programs only beside the very project.yaml that names them, so it says which that is. */
+function bound(project: Project, projectSha256: string): Project {
+  const { serving } = project;
+  return (serving?.upstreams ?? []).length === 0 ? project : { ...project, serving: { ...serving, projectSha256 } };
 }

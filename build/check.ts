@@ -34,6 +34,12 @@ export function check(tree: YamlTree, shape: Shape, file: string, report: Report
         return numberValue(node, of) ?? wrong(node, of, path);
       case 'tokens':
         return tokensValue(node) ?? wrong(node, of, path);
+      case 'flag':
+        return flagValue(node) ?? wrong(node, of, path);
+      case 'duration':
+        return durationValue(node) ?? wrong(node, of, path);
+      case 'either':
+        return value(unresolved, isScalar(node) ? of.plain : of.else, path);
       case 'list':
         if (!isSeq(node)) return wrong(node, of, path);
         return listValue(node.items, of.of, path);
@@ -151,6 +157,27 @@ function numberValue(node: Node, { least, most }: Shape & { type: 'number' }): n
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
     ? (value as number)
     : undefined;
+}
+
+function flagValue(node: Node): boolean | undefined {
+  return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
+}
+
+const UNITS_MS = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+]);
+const MOST_DURATION_MS = 24 * 3_600_000;
+
+/** In milliseconds; a number without a unit is seconds. */
+function durationValue(node: Node): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?(ms|s|m|min|h)?$/.exec(textValue(node) ?? '');
+  if (match === null) return undefined;
+  const ms = Math.floor(Number(match[1]) * (UNITS_MS.get(match[2] ?? 's') as number));
+  return ms <= MOST_DURATION_MS ? ms : undefined;
 }
 
 /** A thousand, not 1,024: tokens are counted, not stored. */

@@ -1,7 +1,7 @@
 // What project.yaml may hold: the one definition behind its checks, its messages and the JSON Schema
 // that editors use.
 
-import { list, map, names, number, size, text, tokens } from './shape.ts';
+import { duration, either, flag, list, map, names, number, size, text, tokens } from './shape.ts';
 
 const KEY_FILE = map(
   'A file worth knowing.',
@@ -58,6 +58,48 @@ const IGNORED = map(
   ['rule', 'reason'],
 );
 
+const GLOBS = either(
+  'Globs of URIs, the last that matches counts, !glob takes away; "*" is everything.',
+  text('A glob, or "*".'),
+  list('Globs of URIs.', text('A glob.')),
+);
+
+const NAMES = either('Names; "*" is all.', text('A name, or "*".'), list('Names.', text('A name.')));
+
+const AGENT = map('A named reader and what it may read.', {
+  resources: GLOBS,
+  tools: NAMES,
+  prompts: NAMES,
+  token: text(`The environment variable that holds its token on HTTP: \${NAME}, never the token itself.`),
+});
+
+const UPSTREAM = map('Another MCP server whose resources are served beside ours.', {
+  description: text('What it knows.'),
+  command: text('The program to start; or url.'),
+  args: list(`Its arguments; \${NAME} stands for an environment variable.`, text('An argument.')),
+  env: names('Environment variables that it gets.', text('A value.')),
+  url: text('The address of a server that runs; or command.'),
+  headers: names('Headers that are sent to it.', text('A value.')),
+  enabled: flag('false: as if it were not here.'),
+  features: map('What of it is served.', {
+    resources: flag('Its resources; true unless said.'),
+    prompts: flag('Its prompts; false unless said.'),
+    tools: flag('Its tools; false unless said.'),
+  }),
+  resources: GLOBS,
+  timeout: either(
+    'How long it may take to answer.',
+    duration('For everything.'),
+    map('For each kind.', {
+      resources: duration('10s unless said.'),
+      prompts: duration('10s unless said.'),
+      tools: duration('30s unless said.'),
+    }),
+  ),
+  cacheTtl: duration('How long its answers are kept; as long as it allows unless said.'),
+  maxSize: size('The longest answer that is passed on; 1MB unless said.'),
+});
+
 export const PROJECT = map(
   'What a team knows about its repository.',
   {
@@ -99,9 +141,18 @@ export const PROJECT = map(
       response: size('Everything else; 100KB unless said.'),
       session: size('The page of the current session; 10KB unless said.'),
       sessions: size('The pages of recent sessions and of discoveries; 50KB unless said.'),
+      ratePerMinute: number('Requests of one agent in a minute, on HTTP; 6000 unless said.', 1, 1_000_000),
+    }),
+    agents: names('Who may read what, by name of the agent; everybody everything unless said.', AGENT),
+    upstreams: names('Other MCP servers, by the name of their group.', UPSTREAM),
+    http: map('Who may come in by HTTP.', {
+      hosts: list('Names under which the server is reached, beside localhost.', text('A host name.')),
+      origins: list('Web pages that may call it, beside those of localhost.', text('A host name.')),
     }),
     sessions: map('Live data: what happens in sessions of agents.', {
-      store: text('Where it is kept: the journal under .fieldguide/.', ['journal']),
+      store: text(`Where it is kept: journal, the files under .fieldguide/; or postgres://…, best as \${NAME}.`, [
+        'journal',
+      ]),
       idleMinutes: number('Minutes without activity after which a session has ended; 30 unless said.', 1, 10_080),
     }),
     budget: map('How many tokens a text may cost an agent; over it, a build warns. No budget unless said.', {

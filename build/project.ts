@@ -17,6 +17,7 @@ import {
 import { PROJECT_FILE } from './project-file.ts';
 import { PROJECT } from './project-shape.ts';
 import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
+import { readServing, type Serving, type WrittenServing } from './serving-config.ts';
 import { jsonSchema } from './shape.ts';
 import type { Ignored } from './silences.ts';
 import type { Budget } from './truth/budget.ts';
@@ -39,7 +40,14 @@ export type Module = {
   dependencies: readonly string[];
 };
 
-export type Limits = { overview: number; module: number; response: number; session: number; sessions: number };
+export type Limits = {
+  overview: number;
+  module: number;
+  response: number;
+  session: number;
+  sessions: number;
+  ratePerMinute?: number;
+};
 
 export type Project = {
   name: string;
@@ -55,6 +63,7 @@ export type Project = {
   limits: Limits;
   sessions: { store: string; idleMinutes: number };
   approval: { allow: readonly string[] };
+  serving?: Serving;
   guide: GuideConfig;
   files: readonly FilePattern[];
   prompts: PromptsConfig;
@@ -112,9 +121,10 @@ export function project(source: string, report: Report): Project | undefined {
   const files = readFilePatterns(found.files ?? [], placeOf, tell);
   const prompts = readPromptsConfig(found, guide.root, placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
+  const serving = readServing(found, placeOf, tell);
   if (failed) return undefined;
   const budget = readBudget(found.budget ?? {}, placeOf);
-  return { ...assemble(found as Written, modules, placeOf), guide, files, prompts, ignore, budget };
+  return { ...assemble(found as Written, modules, placeOf), guide, files, prompts, ignore, budget, serving };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -133,7 +143,7 @@ type Written = {
   compat?: { promptContent?: string };
   budget?: Partial<Record<keyof Budget, number>>;
   ignore?: WrittenIgnored[];
-};
+} & WrittenServing;
 
 type WrittenModule = Partial<Omit<Module, 'keyFiles'>> & { keyFiles?: readonly Omit<KeyFile, 'place'>[] };
 
@@ -143,7 +153,7 @@ function assemble(
   found: Written,
   modules: Map<string, WrittenModule>,
   placeOf: PlaceOf,
-): Omit<Project, 'guide' | 'files' | 'prompts' | 'ignore'> {
+): Omit<Project, 'guide' | 'files' | 'prompts' | 'ignore' | 'serving'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',
@@ -170,6 +180,7 @@ function assemble(
       response: found.limits?.response ?? 100 * 1024,
       session: found.limits?.session ?? USUAL_SETTINGS.limits.session,
       sessions: found.limits?.sessions ?? USUAL_SETTINGS.limits.sessions,
+      ...(found.limits?.ratePerMinute === undefined ? {} : { ratePerMinute: found.limits.ratePerMinute }),
     },
     sessions: { ...USUAL_SETTINGS.sessions, ...found.sessions },
     approval: { allow: found.approval?.allow ?? [] },

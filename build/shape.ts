@@ -6,6 +6,9 @@ export type Shape =
   | { type: 'size'; about: string }
   | { type: 'number'; about: string; least: number; most: number }
   | { type: 'tokens'; about: string }
+  | { type: 'flag'; about: string }
+  | { type: 'duration'; about: string }
+  | { type: 'either'; about: string; plain: Shape; else: Shape }
   | { type: 'list'; about: string; of: Shape }
   | { type: 'names'; about: string; of: Shape }
   | { type: 'map'; about: string; keys: Readonly<Record<string, Shape>>; required?: readonly string[] };
@@ -24,6 +27,19 @@ export function number(about: string, least: number, most: number): Shape {
 
 export function tokens(about: string): Shape {
   return { type: 'tokens', about };
+}
+
+export function flag(about: string): Shape {
+  return { type: 'flag', about };
+}
+
+export function duration(about: string): Shape {
+  return { type: 'duration', about };
+}
+
+/** `plain` where a plain value is written, the other where a list or a map is. */
+export function either(about: string, plain: Shape, other: Shape): Shape {
+  return { type: 'either', about, plain, else: other };
 }
 
 export function list(about: string, of: Shape): Shape {
@@ -50,6 +66,12 @@ export function expected(shape: Shape): string {
       return `a whole number from ${shape.least} to ${shape.most}`;
     case 'tokens':
       return 'a number of tokens, such as 8k or 8000';
+    case 'flag':
+      return 'true or false';
+    case 'duration':
+      return 'a duration such as 10s, 500ms or 2m';
+    case 'either':
+      return `${expected(shape.plain)}, or ${expected(shape.else)}`;
     case 'list':
       return 'a list';
     case 'names':
@@ -83,6 +105,18 @@ export function jsonSchema(shape: Shape): Record<string, unknown> {
           { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?[kKmM]?( tokens)?$' },
         ],
       };
+    case 'flag':
+      return { description, type: 'boolean' };
+    case 'duration':
+      return {
+        description,
+        anyOf: [
+          { type: 'number', minimum: 0 },
+          { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)? ?(ms|s|m|min|h)$' },
+        ],
+      };
+    case 'either':
+      return { description, anyOf: [jsonSchema(shape.plain), jsonSchema(shape.else)] };
     case 'list':
       return { description, type: 'array', items: jsonSchema(shape.of) };
     case 'names':

@@ -85,8 +85,10 @@ export function tabulate(
 }
 
 /** What serving needs to know of project.yaml. */
-function settingsOf({ sessions, approval, limits: { response: _, ...limits } }: Project): Settings {
-  return { sessions, limits, approval };
+function settingsOf(project: Project): Omit<Partial<Settings>, 'limits'> & { limits: Partial<Settings['limits']> } {
+  const { sessions, approval, serving } = project;
+  const { response: _, ...limits } = project.limits;
+  return { sessions, limits, approval, ...serving };
 }
 
 function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {
