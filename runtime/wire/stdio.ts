@@ -4,11 +4,12 @@
 
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { Conversation, type Outlet } from './conversation.ts';
 import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
 import { errorObject, NOT_KEPT, stamps } from './eras.ts';
+import { HeldNotices } from './held-notices.ts';
 import { Lines, TOO_LONG } from './lines.ts';
 import { addMessage, Outbox, type Output } from './outbox.ts';
-import { StdioPeer } from './stdio-peer.ts';
 
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 /** Unsent bytes at which reading stops: enough for a batch of answers in one write. */
@@ -30,7 +31,7 @@ export function serveStdio(context: Context, { input, output }: Streams): Servin
   const { promise, resolve } = deferred();
 
   const outbox = new Outbox(output);
-  const peer = new StdioPeer(outbox);
+  const peer = new Conversation(outletOf(outbox));
   const finish = (): void => {
     if (ended && !waiting && pending === 0) output.write('', () => resolve());
   };
@@ -110,6 +111,24 @@ export function endAtSignals(serving: Serving, output: Output, exit: (code: numb
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+function outletOf(outbox: Outbox): Outlet {
+  const send = (lines: Iterable<string>): void => {
+    for (const line of lines) outbox.add(line);
+    outbox.flush();
+  };
+  const held = new HeldNotices({
+    get unread() {
+      return outbox.length;
+    },
+    whenDrained: (then) => outbox.whenDrained(then),
+    send,
+  });
+  return {
+    notify: (notice) => held.add(`${JSON.stringify(notice)}\n`),
+    ask: (request) => send([`${JSON.stringify(request)}\n`]),
+  };
 }
 
 function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome): void {

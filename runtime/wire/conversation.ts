@@ -1,37 +1,41 @@
-// The client on stdio, and the requests of it that are under way: what it takes back, and what must end when
-// it goes.
+// One client that has a connection, and its requests that are under way: what it takes back, what it is asked
+// meanwhile, and what must end when it goes. How a message reaches it is the mount's.
 
 import type { Context } from '../context.ts';
 import type { Id, Response } from './dispatch.ts';
-import type { Outbox } from './outbox.ts';
 import type { Call, Peer } from './peer.ts';
 
 /** A client that has shaken hands hears of changed lists; what that takes is loaded after its first requests. */
 const SETTLED_MS = 500;
-const FULL_BYTES = 1024 * 1024;
 
-export class StdioPeer implements Peer {
+export type Outlet = {
+  notify(notice: object): void;
+  /** A request of ours, for a call of the client's. */
+  ask(request: object, call: Id): void;
+};
+
+export class Conversation implements Peer {
   subscriptions: Peer['subscriptions'];
   capabilities: Peer['capabilities'];
-  readonly #outbox: Outbox;
+  readonly #outlet: Outlet;
   readonly #stops = new Map<Id, { stop: () => void; isAnswered: boolean }>();
   readonly #underWay = new Set<Id>();
   readonly #takenBack = new Set<Id>();
-  readonly #held = new Set<string>();
   readonly #asked = new Map<string, (result: unknown) => void>();
   #nextAsked = 1;
   #isGone = false;
 
-  constructor(outbox: Outbox) {
-    this.#outbox = outbox;
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet;
   }
 
-  /** While the client does not read, each notice is kept once. */
+  /** Whether a request of the client's has not been answered yet. */
+  get isBusy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   notify(method: string, params?: Record<string, unknown>): void {
-    const line = `${JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) })}\n`;
-    if (this.#held.size === 0 && this.#outbox.length < FULL_BYTES) return this.#send([line]);
-    if (this.#held.size === 0) this.#outbox.whenDrained(() => this.#send(this.#held));
-    this.#held.add(line);
+    this.#outlet.notify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }
 
   /** The client's answer; undefined for an error, for none in time, and when it is gone. */
@@ -53,7 +57,7 @@ export class StdioPeer implements Peer {
       timer = setTimeout(() => giveUp('Nobody answered in time.'), withinMs);
       onCancel(() => giveUp('The call that this is for was taken back.'));
     });
-    this.#send([`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`]);
+    this.#outlet.ask({ jsonrpc: '2.0', id, method, params }, call);
     return await answer.finally(() => {
       clearTimeout(timer);
       this.#asked.delete(id);
@@ -63,12 +67,6 @@ export class StdioPeer implements Peer {
   /** What nobody asked for is passed over. */
   answered({ id, result }: Response): void {
     this.#asked.get(String(id))?.(result);
-  }
-
-  #send(lines: Iterable<string>): void {
-    for (const line of lines) this.#outbox.add(line);
-    this.#held.clear();
-    this.#outbox.flush();
   }
 
   call(id: Id): Call {
@@ -117,7 +115,7 @@ export class StdioPeer implements Peer {
   #hearOfLists(context: Context): void {
     const start = async (): Promise<void> => {
       const { Subscriptions } = await import('../notices/subscriptions.ts');
-      await Subscriptions.of(context, this).hearOfLists();
+      if (!this.#isGone) await Subscriptions.of(context, this).hearOfLists();
     };
     setTimeout(() => {
       start().catch((error: Error) => context.log(`changes cannot be told: ${error.message}`));
