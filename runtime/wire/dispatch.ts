@@ -42,7 +42,8 @@ export function parseMessage(text: string): Parsed {
   return readMessage(message as Record<string, unknown>);
 }
 
-function readMessage(message: Record<string, unknown>): Parsed {
+/** A message that has been parsed as JSON. */
+export function readMessage(message: Record<string, unknown>): Parsed {
   const { id, method, params } = message;
   const known = isId(id) ? id : null;
   if (message.jsonrpc !== '2.0') return { id: known, failure: invalidRequest('jsonrpc must be "2.0".') };

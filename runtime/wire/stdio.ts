@@ -6,9 +6,10 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { Conversation, type Outlet } from './conversation.ts';
 import { dispatch, type Id, type Outcome, parseMessage } from './dispatch.ts';
-import { errorObject, NOT_KEPT, stamps } from './eras.ts';
+import { errorObject } from './eras.ts';
 import { HeldNotices } from './held-notices.ts';
 import { Lines, TOO_LONG } from './lines.ts';
+import { messageParts } from './message.ts';
 import { addMessage, Outbox, type Output } from './outbox.ts';
 
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
@@ -132,18 +133,8 @@ function outletOf(outbox: Outbox): Outlet {
 }
 
 function addOutcome(outbox: Outbox, context: Context, id: Id, outcome: Outcome): void {
-  if ('error' in outcome) return addError(outbox, id, outcome.error);
-  const { answer, era, method } = outcome;
-  const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
-  let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
-  if (era === 'modern') {
-    const caching = answer.isLive ? NOT_KEPT : method.caching;
-    const scope = context.access.everything ? 'public' : 'private';
-    head += stamps(caching, scope, answer) + (parts.length === 0 ? '' : ',');
-  }
-  outbox.add(head);
-  for (const part of parts) outbox.add(part);
-  outbox.add('}}\n');
+  for (const part of messageParts(context, id, outcome)) outbox.add(part);
+  outbox.add('\n');
 }
 
 function addError(outbox: Outbox, id: Id | null, error: ReturnType<typeof errorObject>): void {

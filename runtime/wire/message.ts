@@ -1,0 +1,19 @@
+// An outcome as the message that goes out, in parts: what is stored ready for the wire is never copied or parsed.
+
+import type { Part } from '../answer.ts';
+import type { Context } from '../context.ts';
+import type { Id, Outcome } from './dispatch.ts';
+import { NOT_KEPT, stamps } from './eras.ts';
+
+export function messageParts(context: Context, id: Id, outcome: Outcome): Part[] {
+  if ('error' in outcome) return [JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error })];
+  const { answer, era, method } = outcome;
+  const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];
+  let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
+  if (era === 'modern') {
+    const caching = answer.isLive ? NOT_KEPT : method.caching;
+    const scope = context.access.everything ? 'public' : 'private';
+    head += stamps(caching, scope, answer) + (parts.length === 0 ? '' : ',');
+  }
+  return [head, ...parts, '}}'];
+}
