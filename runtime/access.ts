@@ -10,3 +10,7 @@ export type Access = {
 
 /** One local user, who may read everything: the file is theirs anyway. */
 export const LOCAL_USER: Access = { may: () => true, everything: true };
+
+export function agentAccess(_bundle: unknown, agent: string): Access {
+  return { may: () => false, everything: false, agent };
+}

@@ -1,4 +1,4 @@
-// `fieldguide serve`: the protocol on stdin and stdout, everything said to people on stderr.
+// `fieldguide serve`: the protocol on stdin and stdout, or over HTTP; everything said to people on stderr.
 
 import type { CurrentOptions } from '../../runtime/current.ts';
 import { endAtSignals, serveStdio } from '../../runtime/wire/stdio.ts';
@@ -14,6 +14,10 @@ export async function serve(args: Args): Promise<number> {
     if (process.stderr.writableLength < MOST_UNREAD_LOG) process.stderr.write(`fieldguide: ${line}\n`);
   };
   const context = contextOf(args, log, await acceptedOf(args));
+  if (args.values.has('http')) {
+    const code = await (await import('./serve-http.ts')).serveHttp(context, args);
+    process.exit(code);
+  }
   const streams = { input: process.stdin, output: process.stdout };
   const serving = serveStdio(context, streams);
   endAtSignals(serving, streams.output, (code) => process.exit(code));

@@ -17,7 +17,7 @@ export const NOT_KEPT: Caching = { ttlMs: 0 };
 export const MODERN_VERSIONS = ['2026-07-28'];
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
@@ -37,6 +37,9 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   header_mismatch: { legacy: -32020, modern: -32020 },
   unsupported_media: { legacy: -32600, modern: -32600 },
   session_not_found: { legacy: -32001, modern: -32001 },
+  no_such_page: { legacy: -32600, modern: -32600 },
+  not_allowed: { legacy: -32600, modern: -32600 },
+  body_too_large: { legacy: -32600, modern: -32600 },
   damaged: { legacy: -32603, modern: -32603 },
   no_bundle: { legacy: -32603, modern: -32603 },
   unknown_method: { legacy: -32601, modern: -32601 },
