@@ -13,8 +13,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { Journal } from '../../runtime/sessions/journal.ts';
 import { ENVELOPE, type Message, Served, START_FILE } from '../support/command.ts';
+import { type AnyServed, onEveryMount, type Serve } from '../support/mounts.ts';
 import { builtShop, OVERVIEW, publish } from '../support/served.ts';
 import { bundleBytes, SHOP } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 const AUTH = 'context://module/auth';
 const CURRENT = 'context://session/current';
@@ -23,19 +25,12 @@ const GROWN = `${SHOP}  billing: {}\n`;
 /** Three looks: what has not been told by then will not be. */
 const QUIET_MS = 1500;
 
-function notices(served: Served, method: string): Message[] {
+function notices(served: AnyServed, method: string): Message[] {
   return served.messages.filter((message) => message.method === method);
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const endAt = Date.now() + 20_000; !holds(); ) {
-    if (Date.now() > endAt) throw new Error('it did not happen within 20 seconds');
-    await sleep(20);
-  }
-}
-
-async function handshake(t: TestContext, root: string): Promise<Served> {
-  const served = new Served(t, ['--root', root]);
+async function handshake(t: TestContext, Serve: Serve, root: string): Promise<AnyServed> {
+  const served = new Serve(t, ['--root', root]);
   const { result } = await served.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
   assert.deepEqual(result.capabilities.resources, { subscribe: true, listChanged: true });
   served.send('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
@@ -45,9 +40,9 @@ async function handshake(t: TestContext, root: string): Promise<Served> {
 const UPDATED = 'notifications/resources/updated';
 const LIST_CHANGED = 'notifications/resources/list_changed';
 
-test('a subscriber hears of exactly the pages that a new bundle changes, once', async (t) => {
+onEveryMount('a subscriber hears of exactly the pages that a new bundle changes, once', async (t, Serve) => {
   const root = builtShop(t);
-  const served = await handshake(t, root);
+  const served = await handshake(t, Serve, root);
   for (const uri of [OVERVIEW, AUTH, 'context://module/users', 'context://module/none-yet']) {
     assert.deepEqual((await served.request('resources/subscribe', { uri })).result, {});
   }
@@ -70,9 +65,9 @@ test('a subscriber hears of exactly the pages that a new bundle changes, once', 
   );
 });
 
-test('a page that appears, and one that goes, has changed', async (t) => {
+onEveryMount('a page that appears, and one that goes, has changed', async (t, Serve) => {
   const root = builtShop(t);
-  const served = await handshake(t, root);
+  const served = await handshake(t, Serve, root);
   await served.request('resources/subscribe', { uri: 'context://module/billing' });
   for (const source of [GROWN, SHOP]) {
     const before = notices(served, UPDATED).length;
@@ -82,20 +77,23 @@ test('a page that appears, and one that goes, has changed', async (t) => {
   assert.equal(notices(served, UPDATED).length, 2);
 });
 
-test('after a handshake a client hears of changed lists without asking, and of no list that stayed', async (t) => {
-  const root = builtShop(t);
-  const served = await handshake(t, root);
-  await sleep(QUIET_MS);
-  publish(root, bundleBytes(GROWN));
-  await until(() => notices(served, LIST_CHANGED).length > 0);
-  await sleep(QUIET_MS);
-  assert.equal(notices(served, LIST_CHANGED).length, 1);
-  assert.equal(notices(served, 'notifications/tools/list_changed').length, 0);
-});
+onEveryMount(
+  'after a handshake a client hears of changed lists without asking, and of no list that stayed',
+  async (t, Serve) => {
+    const root = builtShop(t);
+    const served = await handshake(t, Serve, root);
+    await sleep(QUIET_MS);
+    publish(root, bundleBytes(GROWN));
+    await until(() => notices(served, LIST_CHANGED).length > 0);
+    await sleep(QUIET_MS);
+    assert.equal(notices(served, LIST_CHANGED).length, 1);
+    assert.equal(notices(served, 'notifications/tools/list_changed').length, 0);
+  },
+);
 
-test('the journal grows: who subscribed to the session hears of it', async (t) => {
+onEveryMount('the journal grows: who subscribed to the session hears of it', async (t, Serve) => {
   const root = builtShop(t);
-  const served = await handshake(t, root);
+  const served = await handshake(t, Serve, root);
   await served.request('resources/subscribe', { uri: CURRENT });
   await served.request('resources/subscribe', { uri: OVERVIEW });
   const journal = new Journal({ root });
@@ -147,8 +145,8 @@ test('the end of the input ends what listens, with its result, and then the serv
   assert.equal((await served.ended).code, 0);
 });
 
-test('what cannot be subscribed to is refused with advice, and harms nothing', async (t) => {
-  const served = await handshake(t, builtShop(t));
+onEveryMount('what cannot be subscribed to is refused with advice, and harms nothing', async (t, Serve) => {
+  const served = await handshake(t, Serve, builtShop(t));
   assert.equal((await served.request('resources/subscribe', { uri: 'context://module/%2e%2e' })).error.code, -32602);
   assert.equal((await served.request('resources/subscribe', {})).error.code, -32602);
   const listened = await served.modern('subscriptions/listen', {});
