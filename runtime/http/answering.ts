@@ -23,7 +23,9 @@ export class Answering {
   answer({ context }: Caller, request: Request, conversation: Conversation): Wanted | Promise<Wanted> {
     const began = performance.now();
     const finish = (outcome: Outcome): Answered => {
-      this.#metrics.request(request.method, 'error' in outcome ? 'error' : 'ok', (performance.now() - began) / 1000);
+      // A stream lasts for as long as its client wants.
+      const seconds = request.method === 'subscriptions/listen' ? 0 : (performance.now() - began) / 1000;
+      this.#metrics.request(request.method, 'error' in outcome ? 'error' : 'ok', seconds);
       return { status: statusOf(outcome), parts: messageParts(context, request.id, outcome) };
     };
     const outcome = dispatch(context, request, conversation.call(request.id));

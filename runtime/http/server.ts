@@ -19,7 +19,7 @@ import { Sessions } from './sessions.ts';
 
 /** How long a client may take for its headers, and for a whole request. */
 const HEADERS_MS = 8000;
-const REQUEST_MS = 10_000;
+const REQUEST_MS = 9000;
 const CHECK_EVERY_MS = 500;
 /** Longer than proxies keep theirs, so that none is reused in the moment in which we close it. */
 const IDLE_CONNECTION_MS = 75_000;
