@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { ADVICE } from '../../runtime/advice.ts';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { HTTP_ADVICE } from '../support/http-advice.ts';
 
 type Advice = keyof typeof ADVICE;
 
@@ -118,7 +119,15 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
 const APPROVALS = ['approvalWaiting', 'approvalChanged', 'approvalDenied'] as const;
 
 /** What needs another bundle, or another store. */
-const ELSEWHERE: readonly Advice[] = ['noGuide', 'bundle', 'permissions', 'digest', 'store', ...APPROVALS];
+const ELSEWHERE: readonly Advice[] = [
+  'noGuide',
+  'bundle',
+  'permissions',
+  'digest',
+  'store',
+  ...APPROVALS,
+  ...HTTP_ADVICE,
+];
 
 async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
   const { error, result } = await server.request(method, params);

@@ -1,0 +1,66 @@
+// Every piece of advice that only HTTP gives, provoked.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { ADVICE } from '../../runtime/advice.ts';
+import { ENVELOPE, type Message } from '../support/command.ts';
+import { HTTP_ADVICE } from '../support/http-advice.ts';
+import { HttpServed } from '../support/http-served.ts';
+import { builtShop } from '../support/served.ts';
+import { SHOP } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+const TOKEN = 'a-token-long-enough-to-be-one';
+const AGENTS = `${SHOP}agents: { one: { resources: "*", token: "\${ONE}" } }\nlimits: { ratePerMinute: 2000 }\n`;
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const LISTEN = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscriptions/listen',
+  params: { notifications: {}, _meta: ENVELOPE },
+});
+const LISTENING = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+
+test('each refusal of the HTTP server says what to do', async (t) => {
+  const served = new HttpServed(t, ['--root', builtShop(t, AGENTS)], { env: { ONE: TOKEN } });
+  const origin = await served.origin();
+  const given = new Map<string, Message>();
+  const ask = async (path: string, headers: Record<string, string>, body = PING, method = 'POST'): Promise<Message> =>
+    await new Promise((resolve, reject) => {
+      const asked = request(`${origin}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}`, ...headers },
+      });
+      asked.on('error', reject);
+      asked.on('response', (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve(JSON.parse(text).error?.data));
+      });
+      asked.end(method === 'POST' ? body : undefined);
+    });
+  given.set('host', await ask('/mcp', { host: 'evil.example' }));
+  given.set('origin', await ask('/mcp', { origin: 'https://evil.example' }));
+  given.set('token', await ask('/mcp', { authorization: '' }));
+  given.set('body', await ask('/mcp', {}, ' '.repeat(1024 * 1024 + 1)));
+  given.set('post', await ask('/mcp', {}, PING, 'PUT'));
+  given.set('headers', await ask('/mcp', { 'mcp-protocol-version': '2026-07-28' }, LISTEN));
+  given.set('handshake', await ask('/mcp', { 'mcp-session-id': 'none' }));
+  given.set('httpPath', await ask('/other', {}));
+  served.headers = { authorization: `Bearer ${TOKEN}` };
+  for (let n = 0; n < 1000; n++) void served.post(LISTEN, LISTENING).catch(() => {});
+  await until(() => served.messages.length >= 1000);
+  given.set('streams', (await served.post(LISTEN, LISTENING)).messages[0].error.data);
+  for (let n = 0; n < 1100 && !given.has('rate'); n++) {
+    const data = await ask('/mcp', {});
+    if (data !== undefined) given.set('rate', data);
+  }
+  assert.deepEqual([...given.keys()].sort(), [...HTTP_ADVICE].sort());
+  for (const name of HTTP_ADVICE) {
+    const { hint, setup }: { hint: string; setup?: string } = ADVICE[name];
+    assert.deepEqual([given.get(name)?.hint, given.get(name)?.setup], [hint, setup], name);
+  }
+});
