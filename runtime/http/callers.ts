@@ -1,7 +1,7 @@
 // Who asks, and what everything they ask is answered from: one context for each agent, so that what one may not
 // read cannot reach another. Where a bundle names agents nobody comes in without a token.
 
-import { agentAccess } from '../access.ts';
+import { agentAccess } from '../agents.ts';
 import { advise } from '../advice.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';

@@ -1,0 +1,64 @@
+// Lists of patterns as project.yaml has them for an agent: `!` takes away, the last that matches counts, and what
+// none matches is denied. A pattern that cannot be used gives nothing, and takes everything away.
+
+import { compileGlob } from './glob.ts';
+
+type Rule = { takesAway: boolean; pattern: string; prefix: string; matches(text: string): boolean };
+
+export type Rules = {
+  allow(text: string): boolean;
+  /** Whether no text is denied. */
+  readonly everything: boolean;
+  /** Whether something that starts so may be allowed. */
+  allowBelow(prefix: string): boolean;
+};
+
+export function compileRules(patterns: unknown): Rules {
+  const rules = (Array.isArray(patterns) ? patterns : []).map((pattern) => compileRule(String(pattern)));
+  const whole = rules.findLastIndex(({ takesAway, pattern }) => !takesAway && pattern === '**');
+  return {
+    allow(text) {
+      for (let n = rules.length - 1; n >= 0; n--) {
+        const { matches, takesAway } = rules[n] as Rule;
+        if (matches(text)) return !takesAway;
+      }
+      return false;
+    },
+    everything: whole >= 0 && !rules.slice(whole).some(({ takesAway }) => takesAway),
+    allowBelow(wanted) {
+      let isAllowed = false;
+      for (const { takesAway, pattern, prefix } of rules) {
+        if (!takesAway) isAllowed ||= wanted.startsWith(prefix) || prefix.startsWith(wanted);
+        else if (pattern === `${prefix}**` && wanted.startsWith(prefix)) isAllowed = false;
+      }
+      return isAllowed;
+    },
+  };
+}
+
+function compileRule(written: string): Rule {
+  const takesAway = written.startsWith('!');
+  const pattern = canonicalPattern(takesAway ? written.slice(1) : written);
+  try {
+    const { prefix, matches } = compileGlob(pattern);
+    return { takesAway, pattern, prefix, matches };
+  } catch {
+    return { takesAway, pattern: takesAway ? '**' : '', prefix: '', matches: () => takesAway };
+  }
+}
+
+/** As canonical URIs are spelt: whoever writes `größe & co` means what stands there as `gr%C3%B6%C3%9Fe%20%26%20co`. */
+function canonicalPattern(pattern: string): string {
+  const match = /^(context|guide|file):\/\/(.*)$/is.exec(pattern);
+  if (match === null) return pattern;
+  const [, scheme = '', rest = ''] = match;
+  let depth = 0;
+  const encoded = rest.toWellFormed().replace(/\[[^\]]*\]|\\.|%[0-9a-f]{2}|./gisu, (piece) => {
+    if (piece === '{') depth++;
+    if (piece === '}') depth--;
+    if (/^%[0-9a-f]{2}$/i.test(piece)) return piece.toUpperCase();
+    const isSpecial = piece.length > 2 || piece.startsWith('\\') || /^[*?{}/[\]]$/.test(piece);
+    return isSpecial || (piece === ',' && depth > 0) ? piece : encodeURIComponent(piece);
+  });
+  return `${scheme.toLowerCase()}://${encoded}`;
+}
