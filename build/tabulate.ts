@@ -6,7 +6,6 @@ import { SETTINGS_KEY, type Settings } from '../runtime/settings.ts';
 import { categoryUri, collectionUri } from '../runtime/uri.ts';
 import { VERSION } from '../runtime/version.ts';
 import type { Note } from './concerns.ts';
-import { dependsOnOthers } from './pieces.ts';
 import type { Project } from './project.ts';
 import { type Entry, instructions, type TextCut } from './render.ts';
 import { mediaTypeOf } from './render-guide.ts';
@@ -206,9 +205,9 @@ function storedText(text: string, cuts: readonly TextCut[]): { stored: Buffer; r
   return { stored: Buffer.concat(pieces), rawLength: rawAt, cuts: inBytes };
 }
 
-/** A text of which some see only a part is listed without its size. */
+/** A text of which some may see only a part is listed without its size. */
 function listEntry(entry: Entry, hasAgents: boolean): Record<string, unknown> {
-  const isSized = entry.isLive !== true && !(hasAgents && entry.cuts.some((cut) => dependsOnOthers(cut, entry.uri)));
+  const isSized = entry.isLive !== true && !(hasAgents && entry.cuts.some(({ kind }) => kind === CUT.fragment));
   return {
     uri: entry.uri,
     name: entry.name,

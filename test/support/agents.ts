@@ -28,8 +28,8 @@ export const SECRET_WORDS = [
 export const AGENTS_PROJECT = `version: "1.0"
 project: { name: Open shop, description: "Sold under wolframite" }
 modules:
-  zephyrine: { description: About quokkaline, keyFiles: [{ path: src/zanzibari/a.ts }], businessRules: [Only vermilion] }
   open: { description: For everybody, keyFiles: [{ path: src/open/a.ts }], dependencies: [zephyrine, other] }
+  zephyrine: { description: About quokkaline, keyFiles: [{ path: src/zanzibari/a.ts }], businessRules: [Only vermilion] }
   other: { description: Another one, dependencies: [zephyrine] }
 guide:
   categories:
@@ -52,6 +52,11 @@ agents:
       - "!file://{AGENTS,kyanite}.md"
     tools: ["*", "!record_discovery"]
     prompts: ["*", "!nepheline"]
+  beside:
+    resources:
+      ["**", "!context://module/zephyrine", "!guide://*/obsidian/**", "!guide://category/obsidian",
+       "!guide://document/docs/jarosite*", "!guide://collection/xenotime", "!file://kyanite.md"]
+    prompts: ["*", "!nepheline"]
   insider: { resources: "*" }
   guided: { resources: ["guide://**"] }
   stranger: {}
@@ -73,6 +78,20 @@ const FILES = {
   'src/open/a.ts': '',
   'src/zanzibari/a.ts': '',
 };
+
+/** The same without a trace of what `outsider` and `beside` may not read, the rules aside. */
+export function builtWithoutSecrets(t: TestContext): string {
+  const kept = Object.entries(FILES).filter(([name]) => !/zanzibari|jarosite|lazurite|nepheline|kyanite/.test(name));
+  const yaml = AGENTS_PROJECT.replace(/^ {2}zephyrine:.*\n/m, '')
+    .replace('[zephyrine, other]', '[other]')
+    .replace(', dependencies: [zephyrine]', '')
+    .replace(/^ {4}(?:obsidian|xenotime):.*\n/gm, '')
+    .replace('[docs, obsidian]', '[docs]')
+    .replace(', kyanite.md]', ']');
+  const root = temporaryFolder(t, { ...Object.fromEntries(kept), 'project.yaml': yaml });
+  rebuild(root);
+  return root;
+}
 
 /** A folder with the project and its bundle. */
 export function builtWithAgents(t: TestContext): string {
