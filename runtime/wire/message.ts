@@ -22,7 +22,7 @@ export function messageParts(context: Context, id: Id, outcome: Outcome): Part[]
 function cacheScope({ access, bundle }: Context): 'public' | 'private' {
   try {
     const isAlone = access.agent === undefined && access.everything;
-    return isAlone && readSettings(bundle.inService).agents === undefined ? 'public' : 'private';
+    return isAlone && readSettings(bundle.inService ?? bundle.find()).agents === undefined ? 'public' : 'private';
   } catch {
     return 'private';
   }
