@@ -68,8 +68,8 @@ function readAgent(name: string, agent: WrittenAgent, placeOf: PlaceOf, report: 
   return {
     name,
     resources: globsOf(agent.resources ?? [], [...path, 'resources'], placeOf, report),
-    ...(agent.tools === undefined ? {} : { tools: listOf(agent.tools) }),
-    ...(agent.prompts === undefined ? {} : { prompts: listOf(agent.prompts) }),
+    ...(agent.tools === undefined ? {} : { tools: globsOf(agent.tools, [...path, 'tools'], placeOf, report) }),
+    ...(agent.prompts === undefined ? {} : { prompts: globsOf(agent.prompts, [...path, 'prompts'], placeOf, report) }),
     ...(token === undefined ? {} : { tokenName: token }),
   };
 }
