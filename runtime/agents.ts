@@ -10,6 +10,7 @@ import { namesOnly } from './named.ts';
 import { compileRules } from './rules.ts';
 import { Seen, textOf } from './seen.ts';
 import { type AgentSettings, readSettings } from './settings.ts';
+import { damaged } from './table.ts';
 import { DISCOVERIES_URI, MODULE_PREFIX } from './uri.ts';
 
 type Allowed = {
@@ -84,7 +85,7 @@ function allowedTo(agent: AgentSettings | undefined, bundle: Bundle): Allowed {
     let names = known.get(key);
     if (names === undefined) {
       const text = texts.findText(key);
-      names = text !== undefined && namesOnly(textOf(text.stored), may);
+      names = text !== undefined && namesOnly(`${textOf(text.stored)} ${listedAs(key, bundle)}`, may);
       if (text !== undefined) known.set(key, names);
     }
     return names;
@@ -96,6 +97,17 @@ function allowedTo(agent: AgentSettings | undefined, bundle: Bundle): Allowed {
     label.split(' ').every((one) => (one.startsWith(TOOL_PREFIX) ? mayCall(one.slice(TOOL_PREFIX.length)) : may(one)));
   const texts = new Seen(bundle, shows);
   return { may, mayCall, texts, everything: resources.everything && (prompts?.everything ?? true) };
+}
+
+/** A prompt's title, description and arguments. */
+function listedAs(key: string, bundle: Bundle): string {
+  const list = bundle.findText('prompts');
+  try {
+    const { prompts } = list === undefined ? { prompts: [] } : JSON.parse(textOf(list.stored));
+    return JSON.stringify(prompts.find(({ name }: { name: unknown }) => PROMPT_PREFIX + name === key) ?? '');
+  } catch {
+    throw damaged('its list of prompts');
+  }
 }
 
 /** Advice that leads to what may not be read would be no help, and would name it. */

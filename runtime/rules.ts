@@ -38,27 +38,11 @@ export function compileRules(patterns: unknown): Rules {
 
 function compileRule(written: string): Rule {
   const takesAway = written.startsWith('!');
-  const pattern = canonicalPattern(takesAway ? written.slice(1) : written);
+  const pattern = takesAway ? written.slice(1) : written;
   try {
     const { prefix, matches } = compileGlob(pattern);
     return { takesAway, pattern, prefix, matches };
   } catch {
     return { takesAway, pattern: takesAway ? '**' : '', prefix: '', matches: () => takesAway };
   }
-}
-
-/** As canonical URIs are spelt: whoever writes `größe & co` means what stands there as `gr%C3%B6%C3%9Fe%20%26%20co`. */
-function canonicalPattern(pattern: string): string {
-  const match = /^(context|guide|file):\/\/(.*)$/is.exec(pattern);
-  if (match === null) return pattern;
-  const [, scheme = '', rest = ''] = match;
-  let depth = 0;
-  const encoded = rest.toWellFormed().replace(/\[[^\]]*\]|\\.|%[0-9a-f]{2}|./gisu, (piece) => {
-    if (piece === '{') depth++;
-    if (piece === '}') depth--;
-    if (/^%[0-9a-f]{2}$/i.test(piece)) return piece.toUpperCase();
-    const isSpecial = piece.length > 2 || piece.startsWith('\\') || /^[*?{}/[\]]$/.test(piece);
-    return isSpecial || (piece === ',' && depth > 0) ? piece : encodeURIComponent(piece);
-  });
-  return `${scheme.toLowerCase()}://${encoded}`;
 }

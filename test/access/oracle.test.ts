@@ -113,11 +113,26 @@ function spellings(asked: Asked): (Asked & { raw: string })[] {
   ];
 }
 
+/** Paths as clients on this machine, and parsers of URLs, write them. */
+function ofThisMachine(root: string): (Asked & { raw: string })[] {
+  return [
+    ...FILES.map((path) => ({ uri: `file://${path}`, raw: `file://${root}/${path}`, isThere: true })),
+    ...['AGENTS.md', 'README.md'].flatMap((path) => [
+      { uri: `file://${path}`, raw: `file://${path.toLowerCase()}/`, isThere: true },
+      { uri: `file://${path}`, raw: path, isThere: true },
+    ]),
+    ...NAMES.map((name) => {
+      const path = `src/${encodeURIComponent(name)}/a.ts`;
+      return { uri: `context://for/${path}`, raw: `context://for/${root}/${path}`, isThere: true };
+    }),
+  ];
+}
+
 test('a server reads for an agent what its rules say, and nothing else', (t) => {
   const root = temporaryFolder(t, project());
   const built = run(['build', '--root', root]);
   assert.equal(built.code, 0, built.stderr);
-  const pairs = everyUri().flatMap(spellings);
+  const pairs = [...everyUri().flatMap(spellings), ...ofThisMachine(root)];
   let compared = 0;
   for (const [agent, written] of Object.entries(AGENTS)) {
     const rules =
