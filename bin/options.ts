@@ -15,4 +15,6 @@ export const MAP = {
   choices: ['auto', 'mmap', 'pread'],
 };
 
+export const AGENT = { name: 'agent', value: 'name', about: 'as this agent of project.yaml; everything unless said' };
+
 export const JSON_OUT = { name: 'json', about: 'print data, not text' };

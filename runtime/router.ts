@@ -1,19 +1,20 @@
 // From a request to the space that answers it. Reads, lists and templates; nothing here knows of
 // protocol eras or transports.
 
-import { advise } from './advice.ts';
+import { textsOf } from './access.ts';
+import { accessDenied } from './advice.ts';
 import type { Answer, Part } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { bundleFailure } from './current.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { withDiscoveries } from './discovered.ts';
 import { Failure } from './failure.ts';
-import { BundleError, NOT_LISTED } from './format.ts';
+import { BundleError } from './format.ts';
+import { Listed } from './listed.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES } from './spaces/guide-templates.ts';
-import { type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
+import { type Address, type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
@@ -23,15 +24,23 @@ const MOST_PAGES = 64;
 export function readResource(context: Context, uri: string): Answer | Promise<Answer> {
   const address = parseUri(uri);
   const { may } = context.access;
-  if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
+  if (!isSpelt(address) && !may(address.uri)) throw fromBundle(context, uri, () => accessDenied(uri));
+  if (address.space === 'live') return readLivePage(context, address, uri);
   if (address.space === 'context') {
     if (address.kind === 'for') return readPageForFile(context, address, uri);
     return withDiscoveries(context, (layer) =>
-      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, layer?.(bundle))),
+      fromBundle(context, uri, (bundle) =>
+        readContext(address, uri, bundle, may, layer?.(bundle) ?? textsOf(context.access, bundle)),
+      ),
     );
   }
   if (address.space === 'guide') return readFromGuide(context, address, uri);
   return fromBundle(context, uri, (bundle) => readFile(address, uri, bundle, may, context.roots));
+}
+
+/** Paths of this machine are written in many ways: their spaces ask, once they know which file is meant. */
+function isSpelt(address: Address): boolean {
+  return address.space === 'file' || (address.space === 'context' && address.kind === 'for');
 }
 
 let guide: typeof import('./spaces/guide.ts') | undefined;
@@ -45,71 +54,39 @@ function readFromGuide(context: Context, address: GuideAddress, uri: string): An
     });
   }
   const { readGuide } = guide;
-  return fromBundle(context, uri, (bundle) => readGuide(address, uri, bundle, context.access.may));
+  return fromBundle(context, uri, (bundle) =>
+    readGuide(address, uri, bundle, context.access.may, textsOf(context.access, bundle)),
+  );
 }
 
 async function readPageForFile(context: Context, address: ForAddress, uri: string): Promise<Answer> {
   const { readFor } = await import('./spaces/for.ts');
   const { access, roots } = context;
   return await withDiscoveries(context, (layer) =>
-    fromBundle(context, uri, (bundle) => readFor(address, uri, bundle, access.may, roots, layer?.(bundle))),
+    fromBundle(context, uri, (bundle) =>
+      readFor(address, uri, bundle, access.may, roots, layer?.(bundle) ?? textsOf(access, bundle)),
+    ),
   );
 }
 
-async function readLiveIfAllowed(context: Context, address: LiveAddress, uri: string): Promise<Answer> {
-  if (!context.access.may(address.uri)) {
-    const reason = 'This agent may not read live pages.';
-    throw new Failure('access_denied', 'Access denied', { uri, reason, ...advise('scheme') });
-  }
+async function readLivePage(context: Context, address: LiveAddress, uri: string): Promise<Answer> {
   return (await import('./spaces/live.ts')).readLive(address, uri, context);
 }
 
 export function listResources(context: Context, cursor: string | undefined): Answer {
   return fromBundle(context, undefined, (bundle) => {
-    const total = bundle.listLength;
-    const first = cursor === undefined ? 0 : placeAfter(context, bundle, cursor);
-    const size = Math.max(LEAST_PAGE_SIZE, Math.ceil(total / MOST_PAGES));
-    const { slices, last } = visibleEntries(context, bundle, first, size);
-    const parts: Part[] = ['"resources":[', ...slices, ']'];
+    const listed = new Listed(bundle, context.access);
+    const first = cursor === undefined ? 0 : listed.placeAfter(cursor);
+    const end = Math.min(listed.length, first + Math.max(LEAST_PAGE_SIZE, Math.ceil(listed.length / MOST_PAGES)));
+    const parts: Part[] = ['"resources":[', ...listed.slices(first, end), ']'];
     if (first === 0) parts.push(`,"resourceTemplates":${JSON.stringify(TEMPLATES)}`);
-    if (last < total - 1) parts.push(`,"nextCursor":"${encodeCursor(bundle.entry(last).uri, last)}"`);
+    if (end < listed.length) parts.push(`,"nextCursor":"${listed.cursorAt(end - 1)}"`);
     return { parts };
   });
 }
 
 export function listTemplates(): Answer {
   return { value: { resourceTemplates: TEMPLATES } };
-}
-
-/** At most `size` entries that may be seen, from `first` on; `last` is the last one looked at. */
-function visibleEntries(
-  context: Context,
-  bundle: Bundle,
-  first: number,
-  size: number,
-): { slices: Part[]; last: number } {
-  const total = bundle.listLength;
-  if (context.access.everything) {
-    const end = Math.min(total, first + size);
-    return { slices: [bundle.entries(first, end)], last: end - 1 };
-  }
-  const slices: Part[] = [];
-  let seen = 0;
-  let n = first;
-  for (; n < total && seen < size; n++) {
-    const { json, uri } = bundle.entry(n);
-    if (!context.access.may(uri)) continue;
-    slices.push(seen++ === 0 ? '' : ',', json);
-  }
-  return { slices, last: n - 1 };
-}
-
-/** The place in the list after the cursor's URI, or, when it has gone, its old place. */
-export function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
-  const { uri, place } = decodeCursor(cursor);
-  const row = context.access.may(uri) ? bundle.find(uri)?.row : undefined;
-  if (row !== undefined && row.place !== NOT_LISTED) return row.place + 1;
-  return Math.min(place, bundle.listLength);
 }
 
 /** Runs one synchronous step over the bundle being served; damage becomes a failure. */

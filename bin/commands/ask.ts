@@ -26,6 +26,6 @@ export function terminalError({ message, data }: { message: string; data: Record
 }
 
 /** Without a log: the terminal shows the error itself. */
-export function quietContext(args: Args): Context {
-  return contextOf(args, () => {});
+export async function quietContext(args: Args): Promise<Context> {
+  return await contextOf(args, () => {});
 }

@@ -1,8 +1,8 @@
 // Who asks, and what everything they ask is answered from: one context for each agent, so that what one may not
 // read cannot reach another. Where a bundle names agents nobody comes in without a token.
 
-import { agentAccess } from '../access.ts';
 import { advise } from '../advice.ts';
+import { agentAccess } from '../agents.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { readSettings, type Settings } from '../settings.ts';

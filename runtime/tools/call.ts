@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
 import { errorWord } from '../wire/eras.ts';
 import type { Call } from '../wire/peer.ts';
 import { contextFor } from './context-for.ts';
-import { DEFINITIONS } from './definitions.ts';
+import { definitionsFor } from './definitions.ts';
 import { listTool } from './list-tool.ts';
 import { readTool } from './read-tool.ts';
 import { searchTool } from './search-tool.ts';
@@ -28,8 +28,9 @@ export async function callTool(
   call: Call | undefined,
 ): Promise<Answer> {
   const { name } = params;
-  const definition = DEFINITIONS.find((one) => one.name === name);
-  if (definition === undefined) throw unknownTool(name);
+  const definitions = definitionsFor(context.access);
+  const definition = definitions.find((one) => one.name === name);
+  if (definition === undefined) throw unknownTool(name, definitions);
   const given = checked(params.arguments ?? {}, definition);
   try {
     if (name === 'record_discovery') {
@@ -39,24 +40,26 @@ export async function callTool(
     return { value: { content: await run(context, given) } };
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;
-    return { value: { content: failed(error), isError: true } };
+    return { value: { content: failed(error, context), isError: true } };
   }
 }
 
 /** What a model can read and act on: it may have tools and nothing else. */
-function failed({ kind, message, detail }: Failure): Content[] {
-  const { reason, hint, setup, docs } = detail;
+function failed({ kind, message, detail }: Failure, { access }: Context): Content[] {
+  const { reason } = detail;
+  const { hint, setup, docs } = access.told?.(detail) ?? detail;
   const own = hint?.replaceAll('resources/list', 'list_resources');
   const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint: own, setup, docs };
   return [{ type: 'text', text: JSON.stringify(error) }];
 }
 
-function unknownTool(name: unknown): Failure {
-  const names = DEFINITIONS.map((one) => one.name);
+/** The same for one that there is, and that this agent may not call. */
+function unknownTool(name: unknown, definitions: readonly ToolDefinition[]): Failure {
+  const names = definitions.map((one) => one.name);
   if (typeof name !== 'string') return wrong('Missing required parameter: name', 'params.name must be a string.');
   const near = nearest(name, names);
   return new Failure('invalid_params', `Unknown tool: ${name}`, {
-    reason: `There is no tool ${JSON.stringify(name)}; there are ${names.join(', ')}.`,
+    reason: `There is no tool ${JSON.stringify(name)}; there are ${names.join(', ') || 'none'}.`,
     ...advise('tool', near),
   });
 }

@@ -1,6 +1,7 @@
 // The protocol as one table: each method by name, the eras that have it, how long its answer may be
 // kept, and its handler over the router. Transports mount this table; none adds a method of its own.
 
+import { textsOf } from '../access.ts';
 import { advise } from '../advice.ts';
 import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -120,7 +121,8 @@ function discover(context: Context): Answer {
 /** The handshake is answered without instructions rather than not at all when there is no bundle. */
 function instructions(context: Context): Part[] {
   try {
-    const text = context.bundle.find()?.findText('instructions');
+    const bundle = context.bundle.find();
+    const text = bundle === undefined ? undefined : textsOf(context.access, bundle).findText('instructions');
     return text === undefined ? [] : [',"instructions":"', text.stored, '"'];
   } catch {
     return [];
@@ -147,12 +149,12 @@ function listAllTemplates(_context: Context, params: Params): Answer {
   return listTemplates();
 }
 
-async function listTools(_context: Context, params: Params): Promise<Answer> {
+async function listTools(context: Context, params: Params): Promise<Answer> {
   if (cursorOf(params) !== undefined) {
     throw new Failure('invalid_params', 'Invalid cursor', { reason: 'The tools are one page.', ...advise('cursor') });
   }
   const { listedTools } = await import('../tools/definitions.ts');
-  return { value: { tools: listedTools() } };
+  return { value: { tools: listedTools(context.access) } };
 }
 
 function uriOf(params: Params): string {
