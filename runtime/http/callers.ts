@@ -5,7 +5,8 @@ import { advise } from '../advice.ts';
 import { agentAccess } from '../agents.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import { settingsOf } from '../spaces/live.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 
 export type Caller = {
@@ -53,7 +54,7 @@ export class Callers {
   }
 
   settings(): Settings {
-    return readSettings(this.#base.bundle.find());
+    return settingsOf(this.#base);
   }
 
   tokens(settings: Settings): Tokens {

@@ -161,10 +161,7 @@ export class HttpServer {
     return {
       sessions: this.#sessions.size,
       streams: this.#endpoint.streams + this.#sessions.listening,
-      bundle:
-        bundle === undefined
-          ? undefined
-          : { digest: bundle.digest, bytes: bundle.bytes.length, resources: bundle.listLength },
+      bundle: bundle === undefined ? undefined : { digest: bundle.digest, bytes: bundle.bytes.length },
       auditProblem: false,
     };
   }
