@@ -54,6 +54,8 @@ const RULES = {
   'prompt-empty': { severity: 'warning', why: 'A prompt without text asks for nothing; it was left out.' },
   'prompt-argument-unknown': { severity: 'warning', why: 'It stays as it is written, and is never filled in.' },
   'prompt-argument-duplicate': { severity: 'warning', why: 'One value cannot be two; the first counts.' },
+  'prompt-embed-broken': { severity: 'warning', why: 'Whoever asks for the prompt gets an error in its place.' },
+  'alias-broken': { severity: 'warning', why: 'An agent that asks for it would find nothing; it was left out.' },
   'title-missing': { severity: 'warning', why: 'Agents choose by titles; the file name stands in for it.' },
   'title-duplicate': { severity: 'warning', why: 'Agents choose by titles, and cannot tell these apart.' },
   'key-file-missing': { severity: 'warning', why: 'Agents are sent to a file that is not there.' },

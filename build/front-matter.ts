@@ -4,7 +4,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { compileGlob } from '../runtime/glob.ts';
 import { nearest } from '../runtime/nearest.ts';
-import { type Code, problem, type Report } from './diagnostics.ts';
+import { type Code, type Place, problem, type Report } from './diagnostics.ts';
 import type { Span } from './parse.ts';
 import { show } from './yaml.ts';
 import { nestsTooDeeply } from './yaml-depth.ts';
@@ -22,7 +22,7 @@ export type FrontMatter = {
 /** Reports a problem at a node inside a value. */
 export type Tell = (code: Code, node: unknown, what: string, fix: string) => void;
 
-export type Check = { expected: string; read(node: Node, tell: Tell): unknown };
+export type Check = { expected: string; read(node: Node, tell: Tell, placeOf: (node: unknown) => Place): unknown };
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const MOST_BYTES = 64 * 1024;
@@ -100,8 +100,8 @@ export function readKeys<Found extends object>(
     return {};
   }
   const found: Record<string, unknown> = {};
-  const tell: Tell = (code, node, what, fix) =>
-    report(problem(code, placeAt((node as Node | null)?.range?.[0] ?? 0), what, fix));
+  const placeOf = (node: unknown): Place => placeAt((node as Node | null)?.range?.[0] ?? 0);
+  const tell: Tell = (code, node, what, fix) => report(problem(code, placeOf(node), what, fix));
   for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
     const name = isScalar(key) ? String(key.value) : undefined;
     if (name === undefined || value === null || (isScalar(value) && value.value === null)) continue;
@@ -115,7 +115,7 @@ export function readKeys<Found extends object>(
       continue;
     }
     const check = known[name as keyof Found & string];
-    const read = isAlias(value) ? undefined : check.read(value as Node, tell);
+    const read = isAlias(value) ? undefined : check.read(value as Node, tell, placeOf);
     if (read !== undefined) found[name] = read;
     else
       report(

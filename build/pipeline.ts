@@ -8,6 +8,7 @@ import { type Disk, NO_DISK } from './disk.ts';
 import type { Parsed } from './examine-all.ts';
 import { held } from './held.ts';
 import { indexWords } from './index-words.ts';
+import { checkAliases, checkEmbeds } from './named-uris.ts';
 import { nearMisses } from './near-misses.ts';
 import { pack } from './pack.ts';
 import type { Project } from './project.ts';
@@ -19,6 +20,7 @@ import { renderLive } from './render-live.ts';
 import { renderPrompts } from './render-prompts.ts';
 import { type Guide, resolve } from './resolve.ts';
 import { isSearched, searchable, searchableApart } from './searchable.ts';
+import { servedUris } from './served.ts';
 import { type Tables, tabulate } from './tabulate.ts';
 import { checkBudget } from './truth/budget.ts';
 import { checkTruth, servedFrom } from './truth/check.ts';
@@ -83,13 +85,16 @@ export function compile(
     ...renderFiles(files, fileTexts, project, diagnostics.report),
     ...prompted,
   ];
+  const served = servedUris(entries, guide);
+  const aliases = checkAliases(project.aliases ?? [], served, near, diagnostics.report);
+  checkEmbeds(prompts, served, aliases, near, diagnostics.report);
   const searched = entries.filter(isSearched);
   checkBudget(project, guide, searched, diagnostics.report);
   if (disk !== undefined)
     reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
   const find = indexWords(searched.map(project.serving?.agents === undefined ? searchable : searchableApart));
   const notes = [...concerns(project, guide, disk ?? NO_DISK), ...held(project)];
-  const tables = { ...tabulate(project, entries, guide, paths, notes), find };
+  const tables = { ...tabulate({ ...project, aliases }, entries, guide, paths, notes), find };
   const bytes = pack(tables);
   const digest = verify(bytes, tables.texts);
   const documents = guide.categories.reduce((sum, category) => sum + category.documents.length, 0);

@@ -131,6 +131,10 @@ export const PROJECT = map(
       help: text('Markdown file, under the guide, that follows the generated guide://help.'),
     }),
     files: list('Files that are served as they are, in this order: paths and globs.', text('A path or a glob.')),
+    aliases: names(
+      'URIs of another scheme that agents know already, and what each stands for; one {name} may stand in both.',
+      text('A URI of this bundle: guide://, file:// or context://.'),
+    ),
     prompts: text('Folder of the prompts; prompts unless said.'),
     compat: map('For clients that insist on another shape than the protocol has.', {
       promptContent: text('What a message holds: one block, or a list of parts.', ['block', 'parts']),

@@ -3,6 +3,7 @@
 import { isScalar } from 'yaml';
 import { nearest } from '../runtime/nearest.ts';
 import { USUAL_SETTINGS } from '../runtime/settings.ts';
+import { type AliasConfig, readAliases } from './aliases.ts';
 import { check } from './check.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 import {
@@ -66,6 +67,7 @@ export type Project = {
   serving?: Serving;
   guide: GuideConfig;
   files: readonly FilePattern[];
+  aliases?: readonly AliasConfig[];
   prompts: PromptsConfig;
   ignore: readonly Ignored[];
   budget?: Budget;
@@ -120,11 +122,12 @@ export function project(source: string, report: Report): Project | undefined {
   const guide = readGuide(found.guide, placeOf, tell);
   const files = readFilePatterns(found.files ?? [], placeOf, tell);
   const prompts = readPromptsConfig(found, guide.root, placeOf, tell);
+  const aliases = readAliases(found.aliases ?? new Map(), placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
   const serving = readServing(found, placeOf, tell);
   if (failed) return undefined;
   const budget = readBudget(found.budget ?? {}, placeOf);
-  return { ...assemble(found as Written, modules, placeOf), guide, files, prompts, ignore, budget, serving };
+  return { ...assemble(found as Written, modules, placeOf), guide, files, aliases, prompts, ignore, budget, serving };
 }
 
 /** The file as checked: everything optional may be missing. */
@@ -139,6 +142,7 @@ type Written = {
   approval?: { allow?: string[] };
   guide?: WrittenGuide;
   files?: string[];
+  aliases?: Map<string, string | undefined>;
   prompts?: string;
   compat?: { promptContent?: string };
   budget?: Partial<Record<keyof Budget, number>>;
@@ -153,7 +157,7 @@ function assemble(
   found: Written,
   modules: Map<string, WrittenModule>,
   placeOf: PlaceOf,
-): Omit<Project, 'guide' | 'files' | 'prompts' | 'ignore' | 'serving'> {
+): Omit<Project, 'guide' | 'files' | 'aliases' | 'prompts' | 'ignore' | 'serving'> {
   return {
     ...found.project,
     path: found.project.path ?? '.',

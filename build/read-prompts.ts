@@ -3,10 +3,11 @@
 
 import { nearest } from '../runtime/nearest.ts';
 import type { Source } from './collect.ts';
-import { type Place, problem, type Report } from './diagnostics.ts';
+import { type Diagnostic, type Place, problem, type Report } from './diagnostics.ts';
 import { readKeys, readText } from './front-matter.ts';
 import type { Span } from './parse.ts';
 import { NAME, NAME_RULE, type PromptArgument, readArguments } from './prompt-arguments.ts';
+import { type Embed, readEmbeds } from './prompt-embeds.ts';
 import { checkText } from './text-checks.ts';
 import { show } from './yaml.ts';
 
@@ -15,18 +16,26 @@ export type Prompt = {
   title?: string;
   description?: string;
   arguments: readonly PromptArgument[];
+  /** Read when it is asked for, and put before its text. */
+  embeds?: readonly Embed[];
   body: string;
 };
 
 /** Names of the prompts that every bundle has. */
 export const RESERVED_PROMPTS = ['discover-mcp', 'getting-started'];
 
-type Front = { title: string; description: string; arguments: readonly PromptArgument[] };
+type Front = {
+  title: string;
+  description: string;
+  arguments: readonly PromptArgument[];
+  embed: readonly Embed[];
+};
 
 const FRONT = {
   title: { expected: 'a text', read: readText },
   description: { expected: 'a text', read: readText },
   arguments: { expected: 'a list of { name, description, required }', read: readArguments },
+  embed: { expected: 'a list of URIs', read: readEmbeds },
 };
 
 /** Wider than a name: what looks like a place to fill in, and is none, is worth a word. */
@@ -65,9 +74,11 @@ function readPrompt({ path, text }: Source, reserved: readonly string[], report:
     );
     return undefined;
   }
-  const found = front.arguments ?? [];
-  checkPlaceholders(path, text, bodyAt, new Set(found.map((argument) => argument.name)), report);
-  return { ...front, name, arguments: found, body };
+  const { embed: embeds = [], arguments: found = [], ...titles } = front;
+  const known = new Set(found.map((argument) => argument.name));
+  checkPlaceholders(path, text, bodyAt, known, report);
+  for (const { uri, place } of embeds) checkFilledIn(uri, place, known, report);
+  return { ...titles, name, arguments: found, ...(embeds.length === 0 ? {} : { embeds }), body };
 }
 
 /** The YAML between two lines of three hyphens, the first of which opens the file. */
@@ -96,9 +107,21 @@ function checkPlaceholders(
     const name = match[1] as string;
     if (known.has(name)) continue;
     const near = unknown++ < MOST_SUGGESTED ? nearest(name, known) : undefined;
-    const fix = near === undefined ? 'Declare it under arguments: in the front matter.' : `Did you mean ${show(near)}?`;
-    report(problem('prompt-argument-unknown', placeAt(match.index), `${show(name)} is no argument.`, fix));
+    report(notDeclared(name, near, placeAt(match.index)));
   }
+}
+
+/** A URI has no room for what is not filled in. */
+function checkFilledIn(uri: string, place: Place, known: ReadonlySet<string>, report: Report): void {
+  for (const [, name = ''] of uri.matchAll(PLACEHOLDER)) {
+    if (known.has(name)) continue;
+    report(notDeclared(name, nearest(name, known), place));
+  }
+}
+
+function notDeclared(name: string, near: string | undefined, place: Place): Diagnostic {
+  const fix = near === undefined ? 'Declare it under arguments: in the front matter.' : `Did you mean ${show(near)}?`;
+  return problem('prompt-argument-unknown', place, `${show(name)} is no argument.`, fix);
 }
 
 /** Places of ascending offsets, each line counted once. */

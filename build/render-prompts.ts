@@ -7,6 +7,7 @@ import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import { heading, markdown, paragraph, plain, rawLine } from './markdown.ts';
 import { always, instead, needing, type Piece, run } from './pieces.ts';
 import type { Project } from './project.ts';
+import { embedsForReader } from './prompt-embeds.ts';
 import type { Prompt } from './read-prompts.ts';
 import type { Entry } from './render.ts';
 
@@ -22,9 +23,13 @@ export function renderPrompts(written: readonly Prompt[], project: Project, ways
   const ours = [discoverMcp(project, ways.first ?? OVERVIEW_URI), gettingStarted(project, ways)];
   const prompts = [...ours.map(({ prompt }) => prompt), ...written];
   const { content } = project.prompts;
+  const embeds = written.flatMap(({ name, embeds = [] }) =>
+    embeds.length === 0 ? [] : [{ prompt: name, ...embedsForReader(embeds, project.aliases ?? []) }],
+  );
   const list = {
     prompts: prompts.map(listedPrompt),
     ...(content === 'block' ? {} : { content }),
+    ...(embeds.length === 0 ? {} : { embeds }),
   };
   return [
     entry('prompts', 'application/json', JSON.stringify(list)),

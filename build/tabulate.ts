@@ -89,9 +89,10 @@ export function tabulate(
 
 /** What serving needs to know of project.yaml. */
 function settingsOf(project: Project): Omit<Partial<Settings>, 'limits'> & { limits: Partial<Settings['limits']> } {
-  const { sessions, approval, serving } = project;
+  const { sessions, approval, serving, aliases = [] } = project;
   const { response: _, ...limits } = project.limits;
-  return { sessions, limits, approval, ...serving };
+  const named = aliases.map(({ uri, target }) => [uri, target] as const);
+  return { sessions, limits, approval, ...serving, ...(named.length === 0 ? {} : { aliases: named }) };
 }
 
 function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'documents' | 'references'> {

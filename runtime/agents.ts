@@ -85,7 +85,8 @@ function allowedTo(agent: AgentSettings | undefined, bundle: Bundle): Allowed {
     let names = known.get(key);
     if (names === undefined) {
       const text = texts.findText(key);
-      names = text !== undefined && namesOnly(`${textOf(text.stored)} ${listedAs(key, bundle)}`, may);
+      const { listed, needs } = listedAs(key, bundle);
+      names = text !== undefined && needs.every(may) && namesOnly(`${textOf(text.stored)} ${listed}`, may);
       if (text !== undefined) known.set(key, names);
     }
     return names;
@@ -99,12 +100,14 @@ function allowedTo(agent: AgentSettings | undefined, bundle: Bundle): Allowed {
   return { may, mayCall, texts, everything: resources.everything && (prompts?.everything ?? true) };
 }
 
-/** A prompt's title, description and arguments. */
-function listedAs(key: string, bundle: Bundle): string {
+/** A prompt's title, description and arguments, and what is read for it. */
+function listedAs(key: string, bundle: Bundle): { listed: string; needs: readonly string[] } {
   const list = bundle.findText('prompts');
   try {
-    const { prompts } = list === undefined ? { prompts: [] } : JSON.parse(textOf(list.stored));
-    return JSON.stringify(prompts.find(({ name }: { name: unknown }) => PROMPT_PREFIX + name === key) ?? '');
+    const { prompts, embeds = [] } = list === undefined ? { prompts: [] } : JSON.parse(textOf(list.stored));
+    const listed = prompts.find(({ name }: { name: unknown }) => PROMPT_PREFIX + name === key);
+    const embed = embeds.find(({ prompt }: { prompt: unknown }) => PROMPT_PREFIX + prompt === key);
+    return { listed: JSON.stringify(listed ?? ''), needs: embed === undefined ? [] : [...embed.needs] };
   } catch {
     throw damaged('its list of prompts');
   }

@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { BundleError, unescapeText } from './format.ts';
 import { nearest } from './nearest.ts';
+import { type Block, readBlocks } from './prompt-embeds.ts';
 import { fromBundle } from './router.ts';
 
 export type Prompt = {
@@ -18,8 +19,9 @@ export type Prompt = {
   arguments?: readonly { name: string; description?: string; required?: boolean }[];
 };
 
-/** The record `prompts`. */
-type Catalogue = { prompts: readonly Prompt[]; content?: unknown };
+/** The record `prompts`. `needs` is what one must be allowed to read to be offered the prompt. */
+type Catalogue = { prompts: readonly Prompt[]; content?: unknown; embeds?: readonly Embeds[] };
+type Embeds = { prompt: string; uris: readonly string[]; needs: readonly string[] };
 
 type May = (uri: string) => boolean;
 
@@ -35,26 +37,29 @@ export function listPrompts(context: Context, cursor: string | undefined): Answe
   }));
 }
 
-export function getPrompt(context: Context, params: Record<string, unknown>): Answer {
+export function getPrompt(context: Context, params: Record<string, unknown>): Answer | Promise<Answer> {
   const { name } = params;
   if (typeof name !== 'string') {
     throw invalid('Missing required parameter: name', 'params.name must be a string.', advise('prompt'));
   }
   const given = givenValues(params.arguments);
-  return fromBundle(context, undefined, (bundle) => {
+  const { uris, answer } = fromBundle(context, undefined, (bundle) => {
     const catalogue = catalogueOf(bundle);
     const prompt = choose(catalogue, name, context.access.may);
     const stored = textsOf(context.access, bundle).findText(keyOf(name));
     if (stored === undefined) throw new BundleError('damaged', 'A prompt has no text.');
-    const content = { type: 'text', text: fill(textOf(stored.stored), valuesFor(prompt, given)) };
+    const values = valuesFor(prompt, given);
+    const text: Block = { type: 'text', text: fill(textOf(stored.stored), values) };
     const { description } = prompt;
+    const message = (block: Block) => ({ role: 'user', content: catalogue.content === 'parts' ? [block] : block });
     return {
-      value: {
-        ...(description === undefined ? {} : { description }),
-        messages: [{ role: 'user', content: catalogue.content === 'parts' ? [content] : content }],
-      },
+      uris: embedsOf(catalogue, name)?.uris.map((uri) => fill(uri, values)) ?? [],
+      answer: (before: readonly Block[]): Answer => ({
+        value: { ...(description === undefined ? {} : { description }), messages: [...before, text].map(message) },
+      }),
     };
   });
+  return uris.length === 0 ? answer([]) : readBlocks(context, uris).then(answer);
 }
 
 /** The prompt of a name, if it may be seen; throws Failure, the same whether it is denied or not there. */
@@ -63,9 +68,10 @@ export function findPrompt(bundle: Bundle, name: string, may: May): Prompt {
 }
 
 function choose(catalogue: Catalogue, name: string, may: May): Prompt {
-  const prompt = may(keyOf(name)) ? catalogue.prompts.find((one) => one.name === name) : undefined;
+  const offered = visible(catalogue, may);
+  const prompt = offered.find((one) => one.name === name);
   if (prompt !== undefined) return prompt;
-  const names = visible(catalogue, may).map((one) => one.name);
+  const names = offered.map((one) => one.name);
   const near = nearest(name, names);
   throw invalid(`Unknown prompt: ${name.slice(0, 80)}`, 'There is no prompt of this name.', advise('prompt', near));
 }
@@ -75,12 +81,22 @@ function catalogueOf(bundle: Bundle): Catalogue {
   const record = bundle.findText('prompts');
   if (record === undefined) return { prompts: [] };
   const catalogue = parsed(textOf(record.stored)) as Catalogue | null;
-  if (!Array.isArray(catalogue?.prompts)) throw new BundleError('damaged', 'Its list of prompts cannot be read.');
+  if (!Array.isArray(catalogue?.prompts) || !(catalogue.embeds ?? []).every(isEmbeds)) {
+    throw new BundleError('damaged', 'Its list of prompts cannot be read.');
+  }
   return catalogue as Catalogue;
 }
 
-function visible({ prompts }: Catalogue, may: May): readonly Prompt[] {
-  return prompts.filter(({ name }) => may(keyOf(name)));
+function isEmbeds({ uris, needs }: Partial<Embeds>): boolean {
+  return [uris, needs].every((list) => Array.isArray(list) && list.every((uri) => typeof uri === 'string'));
+}
+
+function visible(catalogue: Catalogue, may: May): readonly Prompt[] {
+  return catalogue.prompts.filter(({ name }) => may(keyOf(name)));
+}
+
+function embedsOf({ embeds }: Catalogue, name: string): Embeds | undefined {
+  return embeds?.find(({ prompt }) => prompt === name);
 }
 
 function keyOf(name: string): string {

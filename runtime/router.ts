@@ -2,6 +2,7 @@
 // protocol eras or transports.
 
 import { textsOf } from './access.ts';
+import { addressOf } from './addressed.ts';
 import { accessDenied } from './advice.ts';
 import type { Answer, Part } from './answer.ts';
 import type { Bundle } from './bundle.ts';
@@ -14,7 +15,7 @@ import { Listed } from './listed.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES } from './spaces/guide-templates.ts';
-import { type Address, type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
+import type { Address, ForAddress, GuideAddress, LiveAddress } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
@@ -22,7 +23,7 @@ const LEAST_PAGE_SIZE = 200;
 const MOST_PAGES = 64;
 
 export function readResource(context: Context, uri: string): Answer | Promise<Answer> {
-  const address = parseUri(uri);
+  const address = addressOf(context, uri);
   const { may } = context.access;
   if (!isSpelt(address) && !may(address.uri)) throw fromBundle(context, uri, () => accessDenied(uri));
   if (address.space === 'live') return readLivePage(context, address, uri);

@@ -1,6 +1,7 @@
 // What project.yaml says about serving, as the compiler put it into the bundle. An older bundle says less,
 // and without one the usual values hold.
 
+import type { Alias } from './aliases.ts';
 import type { Bundle } from './bundle.ts';
 import { BundleError } from './format.ts';
 
@@ -14,6 +15,8 @@ export type Settings = {
   agents?: readonly AgentSettings[];
   http: { hosts: readonly string[]; origins: readonly string[] };
   upstreams: readonly UpstreamSettings[];
+  /** Other names of what is served, under schemes that are not ours. */
+  aliases?: readonly Alias[];
   /** Of the project.yaml that says so, where there are upstreams. */
   projectSha256?: string;
 };

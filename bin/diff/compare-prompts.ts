@@ -19,6 +19,7 @@ function comparePrompt(name: string, a: Snapshot, b: Snapshot): PromptChange | u
   if (after === undefined) return { ...change, change: 'removed', fields: [] };
   const fields: string[] = (['title', 'description'] as const).filter((field) => before[field] !== after[field]);
   if (!isSameText(old, fresh)) fields.push('text');
+  if (JSON.stringify(a.embeds.get(name)) !== JSON.stringify(b.embeds.get(name))) fields.push('embeds');
   if (JSON.stringify(argumentsOf(before)) !== JSON.stringify(argumentsOf(after))) fields.push('arguments');
   return fields.length === 0 ? undefined : { ...change, change: 'changed', fields };
 }

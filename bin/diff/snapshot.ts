@@ -14,6 +14,8 @@ export type Members = { uri: string; documents: readonly string[]; limit: number
 export type Argument = { name: string; description?: string; required?: boolean };
 export type Prompt = { name: string; title?: string; description?: string; arguments?: readonly Argument[] };
 
+type Catalogue = { prompts: Prompt[]; content?: string; embeds?: { prompt: string; uris: string[] }[] };
+
 export type Snapshot = {
   /** Undefined: there is no bundle, which has nothing in it. */
   bundle: Bundle | undefined;
@@ -23,6 +25,8 @@ export type Snapshot = {
   resources: ReadonlyMap<string, Resource>;
   groups: ReadonlyMap<string, Members>;
   prompts: ReadonlyMap<string, Prompt>;
+  /** What stands before the texts of prompts, by name. */
+  embeds: ReadonlyMap<string, readonly string[]>;
   /** The shape of a prompt's messages. */
   content: string;
   /** Keys of the records that pages about one file are made of. */
@@ -39,6 +43,7 @@ export const NOTHING: Snapshot = {
   resources: new Map(),
   groups: new Map(),
   prompts: new Map(),
+  embeds: new Map(),
   content: 'block',
   places: new Set(),
   listed: [],
@@ -62,7 +67,7 @@ export function snapshot(bundle: Bundle): Snapshot {
     if (group !== undefined) groups.set(key, { uri: key, ...membersOf(index, group), limit: group.limit, entry });
     else resources.set(key, { uri: key, bytes: rawLength, pages: bundle.pages(key), entry });
   }
-  const { prompts, content } = readJson<{ prompts: Prompt[]; content?: string }>(bundle, 'prompts') ?? { prompts: [] };
+  const { prompts, content, embeds = [] } = readJson<Catalogue>(bundle, 'prompts') ?? { prompts: [] };
   if (!Array.isArray(prompts) || prompts.some((prompt) => typeof prompt?.name !== 'string'))
     throw damaged('its list of prompts cannot be read');
   const about = aboutOf(bundle);
@@ -74,6 +79,7 @@ export function snapshot(bundle: Bundle): Snapshot {
     resources,
     groups,
     prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
+    embeds: new Map(whole('what its prompts embed', () => embeds.map(({ prompt, uris }) => [prompt, uris]))),
     content: String(content ?? 'block'),
     places,
     listed: [...entries.keys()],

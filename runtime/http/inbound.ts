@@ -7,7 +7,7 @@ import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
 import type { Parsed } from '../wire/dispatch.ts';
 import { type Era, eraOf, MODERN_VERSIONS, VERSION_KEY } from '../wire/eras.ts';
-import { checkHeaders } from './modern-headers.ts';
+import { checkHeaders, checkVersion } from './modern-headers.ts';
 
 /** They need somebody to tell later, whom only a session knows. */
 const OF_A_SESSION: readonly string[] = ['resources/subscribe', 'resources/unsubscribe'];
@@ -32,6 +32,7 @@ export function checkType(type: string | undefined): void {
 export function checkedEra(parsed: Parsed, headers: IncomingHttpHeaders): Era {
   const message = 'request' in parsed ? parsed.request : 'notification' in parsed ? parsed.notification : undefined;
   if (message === undefined) return 'legacy';
+  if ('request' in parsed) checkVersion(headers, parsed.request);
   const era = eraOf(message.params);
   if (era === 'modern' && 'request' in parsed) checkHeaders(headers, parsed.request);
   const version = headers['mcp-protocol-version'];

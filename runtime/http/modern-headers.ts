@@ -11,6 +11,13 @@ type Message = { method: string; params: Record<string, unknown> };
 /** Which parameter the header Mcp-Name repeats. */
 const NAMED_BY: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
+/** Asked before the version itself: two versions of which one is not known are still two. */
+export function checkVersion(headers: Headers, { params }: Pick<Message, 'params'>): void {
+  const said = headers['mcp-protocol-version'];
+  const version = Object(params._meta)[VERSION_KEY];
+  if (said !== undefined && version !== undefined) same('MCP-Protocol-Version', said, version);
+}
+
 /** Throws Failure where a header is missing or says something else than the body. */
 export function checkHeaders(headers: Headers, { method, params }: Message): void {
   const version = (params._meta as Record<string, unknown>)[VERSION_KEY];

@@ -2,12 +2,12 @@
 // URIs that it subscribed to one by one; without, a request that stays open for as long as it listens, its
 // notices marked with that request's id.
 
+import { addressOf } from '../addressed.ts';
 import { accessDenied, advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { findFileUri } from '../spaces/file.ts';
-import { parseUri } from '../uri.ts';
 import type { Call, Peer } from '../wire/peer.ts';
 import { fingerprintOf, fingerprintOfList, type ListName } from './fingerprint.ts';
 import { type Listener, Watch } from './watch.ts';
@@ -172,7 +172,7 @@ class Wanted implements Listener {
 
 /** As it was asked for. What may not be read may not be subscribed to, whether it is there or not. */
 function checkedUri(context: Context, uri: string): string {
-  const address = parseUri(uri);
+  const address = addressOf(context, uri);
   const { may } = context.access;
   if (may(address.uri)) return uri;
   const bundle = context.bundle.find();

@@ -212,6 +212,17 @@ test('--json and --reporter exclude each other; two bundles are needed', (t) => 
   assert.equal(run(['diff', fresh, fresh, '--reporter', 'sarif']).code, 2);
 });
 
+test('another resource before the text of a prompt is a change of the prompt', (t) => {
+  const text = BEFORE['prompts/bye.md'] as string;
+  const after = { ...BEFORE, 'prompts/bye.md': `---\nembed: file://NOTES.md\n---\n${text}` };
+  const { prompts, resources } = diff(built(t, BEFORE), built(t, after));
+  assert.deepEqual(
+    prompts.map(({ name, change, fields }: Message) => [name, change, fields]),
+    [['bye', 'changed', ['embeds']]],
+  );
+  assert.deepEqual(resources, []);
+});
+
 test('a change of the words alone is told by the section it is in, for a file and for a prompt too', (t) => {
   const root = temporaryFolder(t, BEFORE);
   assert.equal(run(['build', '--root', root]).code, 0);
@@ -238,6 +249,7 @@ test('a bundle crafted to pass every checksum is an error, never a stack trace',
     { ...withText('guide', 'null'), groups: [{ key: 'guide://category/x', group }] },
     withText('prompts', '{"prompts":[null]}'),
     withText('prompts', '{"prompts":5}'),
+    withText('prompts', '{"prompts":[],"embeds":[null]}'),
     withText('prompts', 'no JSON'),
     withText('for', '{"globs":5}'),
   ];

@@ -110,6 +110,7 @@ test('runtime imports nothing outside itself; build only the contract', () => {
     'bundle.ts',
     'map.ts',
     'uri.ts',
+    'aliases.ts',
     'ways-in.ts',
     'pages.ts',
     'paginate.ts',

@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pack } from '../../build/pack.ts';
 import { type Access, LOCAL_USER } from '../../runtime/access.ts';
 import { answerValue } from '../../runtime/answer.ts';
 import { CurrentBundle } from '../../runtime/current.ts';
-import { escapeText } from '../../runtime/format.ts';
 import { liveOf } from '../../runtime/live.ts';
 import { Mapper } from '../../runtime/map.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
+import { crafted } from '../support/crafted.ts';
 import { builtShop, publish } from '../support/served.ts';
 
 async function ask(root: string, access: Access, method: string, params: object = {}): Promise<Message> {
@@ -50,7 +49,7 @@ test('a bundle made before there were prompts has none', async (t) => {
 
 test('a crafted list of prompts is damage, not an answer', async (t) => {
   const root = builtShop(t);
-  for (const text of ['nonsense', '[]', 'null', '{"prompts":{}}']) {
+  for (const text of ['nonsense', '[]', 'null', '{"prompts":{}}', '{"prompts":[],"embeds":[{}]}']) {
     publish(root, crafted({ prompts: text }));
     for (const method of ['prompts/list', 'prompts/get']) {
       const error = await ask(root, LOCAL_USER, method, { name: 'a' });
@@ -61,22 +60,3 @@ test('a crafted list of prompts is damage, not an answer', async (t) => {
   const error = await ask(root, LOCAL_USER, 'prompts/get', { name: 'a' });
   assert.deepEqual([error.code, error.data.kind], [-32603, 'damaged'], 'listed, but without a text');
 });
-
-/** A whole bundle of nothing but these texts. */
-function crafted(texts: Record<string, string>): Buffer {
-  return pack({
-    texts: Object.entries(texts).map(([key, text]) => ({
-      key,
-      stored: escapeText(text),
-      rawLength: Buffer.byteLength(text),
-      cuts: Buffer.alloc(0),
-      paged: false,
-      mediaType: 3,
-    })),
-    values: [],
-    groups: [],
-    documents: [],
-    references: [],
-    list: [],
-  });
-}
