@@ -38,7 +38,7 @@ async function compileEntry(entry: string, lazy: (module: string) => void): Prom
     keepNames: false,
     supported: { 'dynamic-import': false },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-    external: ['msgpackr-extract'],
+    external: ['msgpackr-extract', 'pg-native'],
     legalComments: 'none',
     plugins: [siblings],
     metafile: true,

@@ -7,7 +7,7 @@ import { CurrentBundle, type CurrentOptions } from '../runtime/current.ts';
 import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { rootsOf } from '../runtime/roots.ts';
-import type { Args } from './args.ts';
+import { type Args, UsageError } from './args.ts';
 import { findProject, OUTPUT_FOLDER } from './find-project.ts';
 
 /** The folder that is named, or the current one. */
@@ -37,12 +37,20 @@ export function mapperOf(args: Args): Mapper {
   return new Mapper((args.values.get('map') ?? 'auto') as MapMode);
 }
 
+/** What is given must be of a kind that there is; whether it can be reached shows when it is used. */
+export function storeOf(args: Args): string | undefined {
+  const given = args.values.get('store');
+  if (given === undefined || given === 'journal' || /^(?:postgres(?:ql)?:\/\/|\$\{[A-Za-z_]\w*\}$)/.test(given))
+    return given;
+  throw new UsageError(`--store is journal, postgres://… or the name of a variable, such as '\${FIELDGUIDE_STORE}'`);
+}
+
 export function contextOf(args: Args, log: (line: string) => void, accept?: CurrentOptions['accept']): Context {
   const bundle = new CurrentBundle({ path: bundlePathOf(args), mapper: mapperOf(args), log, accept });
   return {
     bundle,
     access: LOCAL_USER,
-    live: liveOf(rootOf(args), process.env),
+    live: liveOf(rootOf(args), process.env, { store: storeOf(args), log }),
     notices: {},
     roots: rootsOf(rootOf(args)),
     log,

@@ -6,7 +6,7 @@ import { type Leaf, treeLines } from '../tree.ts';
 import { ask, quietContext } from './ask.ts';
 
 export async function list(args: Args): Promise<number> {
-  const context = quietContext(args);
+  const context = await quietContext(args);
   const resources: Leaf[] = [];
   let templates: unknown;
   const seen = new Set<unknown>();

@@ -6,7 +6,7 @@ import { ask, quietContext } from './ask.ts';
 
 export async function read(args: Args): Promise<number> {
   const [uri] = args.positionals;
-  const result = await ask(quietContext(args), 'resources/read', { uri });
+  const result = await ask(await quietContext(args), 'resources/read', { uri });
   if (args.flags.has('json')) {
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     return 0;
