@@ -2,7 +2,7 @@
 // else. It never stands in an agent's way: nothing on stdout, at most a line on stderr, and the exit code is 0
 // whatever happens, because some agents take stdout for their model and another code for a veto.
 
-import { writeSync } from 'node:fs';
+import { statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type HeardEvent, type Overrides, readHook } from '../runtime/sessions/hooks.ts';
 import { findProject, pathsInside } from '../runtime/sessions/project-folder.ts';
@@ -35,7 +35,15 @@ async function hook(argv: readonly string[]): Promise<string | undefined> {
   const event = heard.event.k === 'start' ? start : eventAt(t, heard.event, root, cwd);
   const { created } = await recordEvent(folder, heard.sessionId, event);
   if (created && event.k === 'touch') await recordEvent(folder, heard.sessionId, start);
+  await handOverLater(root, folder, created);
   return undefined;
+}
+
+/** Where a project keeps its live data is looked up once for each session, and only where there is a bundle. */
+async function handOverLater(root: string, folder: string, created: boolean): Promise<void> {
+  const asks = created && statSync(join(root, 'dist-index/context.fgb'), { throwIfNoEntry: false }) !== undefined;
+  if (!asks && statSync(join(folder, 'to-database'), { throwIfNoEntry: false }) === undefined) return;
+  (await import('./hand-over-start.ts')).startHandOver(root, folder, asks);
 }
 
 function eventAt(t: number, event: HeardEvent, root: string, cwd: string): SessionEvent {

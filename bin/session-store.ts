@@ -36,6 +36,8 @@ export async function withSessions(args: Args, use: (sessions: Sessions) => Prom
   const live = liveOf(root, process.env, { store: storeOf(args) });
   const settings = settingsAt(root);
   try {
+    // What hooks have recorded belongs to what is shown; when it cannot be handed over, the command fails itself.
+    await live.handOver(settings).catch(() => {});
     const [store, approvals] = [await live.store(settings), await live.approvals(settings)];
     return await use({ root, own: live.own, store, approvals });
   } catch (error) {
@@ -48,7 +50,7 @@ export async function withSessions(args: Args, use: (sessions: Sessions) => Prom
 }
 
 /** As the bundle has them; of one that cannot be read it is said. */
-function settingsAt(root: string): Settings {
+export function settingsAt(root: string): Settings {
   try {
     const bundle = openBundle(join(root, OUTPUT_FOLDER), new Mapper('pread'));
     try {

@@ -17,6 +17,8 @@ export type Live = {
   ready(settings: Settings): Promise<void>;
   store(settings: Settings): Promise<SessionStore>;
   approvals(settings: Settings): Promise<Approvals>;
+  /** What hooks left in the journal goes into the database, if there is one; gives from how many files. */
+  handOver(settings: Settings): Promise<number>;
   now(): number;
 };
 
@@ -86,6 +88,10 @@ export function liveOf(root: string, env: NodeJS.ProcessEnv, options: LiveOption
       const where = whereOf(settings);
       if (where !== 'journal') return (await open(where).opening).approvals;
       return new (await import('./sessions/approvals.ts')).ApprovalFiles(root);
+    },
+    async handOver(settings) {
+      const where = whereOf(settings);
+      return where === 'journal' ? 0 : await (await open(where).opening).handOver.all();
     },
     now,
   };

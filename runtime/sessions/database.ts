@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { databaseError, isAway } from './database-error.ts';
 import { bringUpToDate } from './database-schema.ts';
+import { shortHash } from './short-hash.ts';
 import { StoreError } from './store.ts';
 import type { DatabaseAddress } from './store-address.ts';
 
@@ -23,6 +24,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export class Database {
   readonly schema: string;
+  /** Tells one database from another, without the password. */
+  readonly place: string;
   readonly #pool: pg.Pool;
   readonly #config: pg.ClientConfig;
   #ready: Promise<void> | undefined;
@@ -30,6 +33,7 @@ export class Database {
 
   constructor({ url, schema }: DatabaseAddress) {
     this.schema = schema;
+    this.place = shortHash(`${url.replace(/:[^:@/]*@/, '@')} ${schema}`);
     this.#config = configOf(url);
     this.#pool = new pg.Pool({
       ...this.#config,

@@ -20,6 +20,9 @@ const STEP_BYTES = 256 * 1024;
 /** All journals are looked over that often; the one in use at every call. */
 const LOOK_OVER_MS = 5000;
 const SUM_BYTES = 9;
+const PASSED = 'handed-over';
+/** File systems keep times in coarse steps. */
+const CLOCK_STEP_MS = 2000;
 const ID = /^[0-9a-f]{32}$/;
 
 export class HandOver {
@@ -42,18 +45,23 @@ export class HandOver {
   /** What is new in the session of the asking client, and now and then in all of them. Throws StoreError. */
   async catchUp(): Promise<void> {
     const isDue = Date.now() - this.#lookedOver >= LOOK_OVER_MS;
-    if (isDue) return await this.all();
-    if (this.#own !== undefined && this.#isNew(this.#own)) await this.#inTurn(() => this.#file(this.#own as string));
+    if (isDue) await this.all();
+    else if (this.#own !== undefined && this.#isNew(this.#own))
+      await this.#inTurn(() => this.#file(this.#own as string));
   }
 
-  /** Everything that stands in journals here. */
-  async all(): Promise<void> {
-    this.#lookedOver = Date.now();
-    const files = this.#files().filter((file) => this.#isNew(file));
-    if (files.length === 0) return;
+  /** Everything that stands in journals here; gives how many of them had something new. */
+  async all(): Promise<number> {
+    const now = Date.now();
+    this.#lookedOver = now;
+    const before = this.#passedAt() - CLOCK_STEP_MS;
+    const files = this.#files().filter((file) => this.#isNew(file, before));
+    if (files.length === 0) return 0;
     await this.#inTurn(async () => {
       for (const file of files) await this.#file(file);
     });
+    this.#keepPass(now);
+    return files.length;
   }
 
   /** One after the other: the second finds little left. */
@@ -77,9 +85,23 @@ export class HandOver {
     return [...names.map((name) => join(sessions, name)), join(this.#folder, 'discoveries.journal')];
   }
 
-  #isNew(file: string): boolean {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    return size > SUM_BYTES && size !== this.#done.get(file);
+  #isNew(file: string, since = 0): boolean {
+    const { size = 0, mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    return size > SUM_BYTES && mtimeMs >= since && size !== this.#done.get(file);
+  }
+
+  /** When all was handed over to this very database: what has not changed since need not be opened. */
+  #passedAt(): number {
+    const [place, at] = readText(join(this.#folder, PASSED)).split(' ');
+    return place === this.#database.place ? Number(at) : 0;
+  }
+
+  #keepPass(at: number): void {
+    try {
+      writeFileSync(join(this.#folder, PASSED), `${this.#database.place} ${at}`);
+    } catch {
+      // Then everything is looked at the next time, too.
+    }
   }
 
   async #file(file: string): Promise<void> {

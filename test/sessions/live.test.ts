@@ -24,6 +24,7 @@ function contextOver(root: string, store: SessionStore, more: Partial<Context> =
       own: undefined,
       hasDiscoveries: () => false,
       ready: async () => {},
+      handOver: async () => 0,
       store: async () => store,
       approvals: async () => assert.fail('not asked for'),
       now: Date.now,
@@ -92,6 +93,7 @@ test('a store that cannot even be reached has failed; a bug is not hidden as one
       own: undefined,
       hasDiscoveries: () => false,
       ready: async () => {},
+      handOver: async () => 0,
       store: async () => {
         throw new StoreError('the store is not there', 'ECONNREFUSED');
       },

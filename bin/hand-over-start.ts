@@ -1,0 +1,39 @@
+// After a hook has recorded, where live data is kept in a database: another process, which nobody waits for, hands
+// over what stands in the journal. One at a time is enough, and none while the last one found the database away.
+
+import { spawn } from 'node:child_process';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBundle } from '../runtime/current.ts';
+import { Mapper } from '../runtime/map.ts';
+import { readSettings } from '../runtime/settings.ts';
+import { OUTPUT_FOLDER } from './find-project.ts';
+
+/** Beside the journal: that hooks have somebody to start; who is at work, or was without success. */
+const MARK = 'to-database';
+export const AT_WORK = 'handing-over';
+/** After so long it has failed, or was ended. */
+const AT_WORK_MS = 10_000;
+
+/** `asks`: what the bundle says is looked up first. */
+export function startHandOver(root: string, folder: string, asks: boolean): void {
+  if (asks && !keepMark(root, join(folder, MARK))) return;
+  if (Date.now() - (statSync(join(folder, AT_WORK), { throwIfNoEntry: false })?.mtimeMs ?? 0) < AT_WORK_MS) return;
+  const args = [join(import.meta.dirname, 'hand-over.cjs'), root];
+  spawn(process.execPath, args, { cwd: root, detached: true, stdio: 'ignore', windowsHide: true }).unref();
+}
+
+/** Whether hooks have anything to hand over; a bundle that cannot be read changes nothing. */
+function keepMark(root: string, mark: string): boolean {
+  let store: string;
+  try {
+    const bundle = openBundle(join(root, OUTPUT_FOLDER), new Mapper('pread'));
+    store = readSettings(bundle).sessions.store;
+    bundle.close();
+  } catch {
+    return statSync(mark, { throwIfNoEntry: false }) !== undefined;
+  }
+  if (store === 'journal') rmSync(mark, { force: true });
+  else writeFileSync(mark, '');
+  return store !== 'journal';
+}
