@@ -67,6 +67,10 @@ export class PostgresServer {
     return `postgres://fieldguide@127.0.0.1:${this.port}/postgres`;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   async start(): Promise<void> {
     this.port ||= await freePort();
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60'];
@@ -87,7 +91,7 @@ export class PostgresServer {
   /** SIGKILL as a crash has it; SIGINT ends it in order, and its connections at once. */
   async stop(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !this.isRunning) return;
     const gone = once(child, 'exit');
     const children = signal === 'SIGKILL' ? this.#processes() : [];
     child.kill(signal);
