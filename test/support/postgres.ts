@@ -30,8 +30,8 @@ const endAll = (): void => {
   for (const server of running) server.end();
   running.clear();
 };
-// Said here, outside any test, so that it is for all of the file.
-after(endAll);
+// Said here, outside any test, so that it is for all of the file; a benchmark is no test.
+if (process.env.NODE_TEST_CONTEXT !== undefined) after(endAll);
 process.once('exit', endAll);
 
 const READY = 'database system is ready to accept connections';
