@@ -12,15 +12,17 @@ import { OUTPUT_FOLDER } from './find-project.ts';
 /** Beside the journal: that hooks have somebody to start; who is at work, or was without success. */
 const MARK = 'to-database';
 export const AT_WORK = 'handing-over';
-/** After so long it has failed, or was ended. */
-const AT_WORK_MS = 10_000;
 
-/** `asks`: what the bundle says is looked up first. */
+/** `asks`: what the bundle says is looked up first. Whatever fails, the record is in the journal. */
 export function startHandOver(root: string, folder: string, asks: boolean): void {
-  if (asks && !keepMark(root, join(folder, MARK))) return;
-  if (Date.now() - (statSync(join(folder, AT_WORK), { throwIfNoEntry: false })?.mtimeMs ?? 0) < AT_WORK_MS) return;
-  const args = [join(import.meta.dirname, 'hand-over.cjs'), root];
-  spawn(process.execPath, args, { cwd: root, detached: true, stdio: 'ignore', windowsHide: true }).unref();
+  try {
+    if (asks && !keepMark(root, join(folder, MARK))) return;
+    const args = [join(import.meta.dirname, 'hand-over.cjs'), root];
+    const child = spawn(process.execPath, args, { cwd: root, detached: true, stdio: 'ignore', windowsHide: true });
+    child.on('error', () => {}).unref();
+  } catch {
+    // The next hook, server or command hands it over.
+  }
 }
 
 /** Whether hooks have anything to hand over; a bundle that cannot be read changes nothing. */

@@ -13,6 +13,8 @@ import { readInput } from './input.ts';
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Codex ends a hook at the end of a session after so long at the latest. */
 const MOST_MS = 3000;
+/** A process that hands over has ended, or failed, after so long. */
+const AT_WORK_MS = 10_000;
 const USAGE = 'it reads the JSON that a coding agent pipes to its hooks; the page Hooks of the manual says how';
 
 async function hook(argv: readonly string[]): Promise<string | undefined> {
@@ -41,8 +43,10 @@ async function hook(argv: readonly string[]): Promise<string | undefined> {
 
 /** Where a project keeps its live data is looked up once for each session, and only where there is a bundle. */
 async function handOverLater(root: string, folder: string, created: boolean): Promise<void> {
-  const asks = created && statSync(join(root, 'dist-index/context.fgb'), { throwIfNoEntry: false }) !== undefined;
-  if (!asks && statSync(join(folder, 'to-database'), { throwIfNoEntry: false }) === undefined) return;
+  const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const asks = created && changedAt(join(root, 'dist-index/context.fgb')) > 0;
+  if (!asks && changedAt(join(folder, 'to-database')) === 0) return;
+  if (!asks && Date.now() - changedAt(join(folder, 'handing-over')) < AT_WORK_MS) return;
   (await import('./hand-over-start.ts')).startHandOver(root, folder, asks);
 }
 
