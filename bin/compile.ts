@@ -38,7 +38,7 @@ async function compileEntry(entry: string, lazy: (module: string) => void): Prom
     keepNames: false,
     supported: { 'dynamic-import': false },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-    external: ['msgpackr-extract'],
+    external: ['msgpackr-extract', 'pg-native'],
     legalComments: 'none',
     plugins: [siblings],
     metafile: true,
@@ -53,7 +53,7 @@ function outName(module: string): string {
 async function compileAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, 'native'), { recursive: true });
-  const entries = ['bin/fieldguide.ts', 'bin/main.ts', 'bin/hook.ts', 'build/examine-worker.ts'];
+  const entries = ['bin/fieldguide.ts', 'bin/main.ts', 'bin/hook.ts', 'bin/hand-over.ts', 'build/examine-worker.ts'];
   const todo = entries.map((entry) => join(ROOT, entry));
   const done = new Map<string, { entry: string; metafile: Metafile }>();
   for (let entry = todo.shift(); entry !== undefined; entry = todo.shift()) {

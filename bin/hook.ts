@@ -2,7 +2,7 @@
 // else. It never stands in an agent's way: nothing on stdout, at most a line on stderr, and the exit code is 0
 // whatever happens, because some agents take stdout for their model and another code for a veto.
 
-import { writeSync } from 'node:fs';
+import { statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type HeardEvent, type Overrides, readHook } from '../runtime/sessions/hooks.ts';
 import { findProject, pathsInside } from '../runtime/sessions/project-folder.ts';
@@ -13,6 +13,8 @@ import { readInput } from './input.ts';
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Codex ends a hook at the end of a session after so long at the latest. */
 const MOST_MS = 3000;
+/** A process that hands over has ended, or failed, after so long. */
+const AT_WORK_MS = 10_000;
 const USAGE = 'it reads the JSON that a coding agent pipes to its hooks; the page Hooks of the manual says how';
 
 async function hook(argv: readonly string[]): Promise<string | undefined> {
@@ -35,7 +37,17 @@ async function hook(argv: readonly string[]): Promise<string | undefined> {
   const event = heard.event.k === 'start' ? start : eventAt(t, heard.event, root, cwd);
   const { created } = await recordEvent(folder, heard.sessionId, event);
   if (created && event.k === 'touch') await recordEvent(folder, heard.sessionId, start);
+  await handOverLater(root, folder, created);
   return undefined;
+}
+
+/** Where a project keeps its live data is looked up once for each session, and only where there is a bundle. */
+async function handOverLater(root: string, folder: string, created: boolean): Promise<void> {
+  const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const asks = created && changedAt(join(root, 'dist-index/context.fgb')) > 0;
+  if (!asks && changedAt(join(folder, 'to-database')) === 0) return;
+  if (!asks && Date.now() - changedAt(join(folder, 'handing-over')) < AT_WORK_MS) return;
+  (await import('./hand-over-start.ts')).startHandOver(root, folder, asks);
 }
 
 function eventAt(t: number, event: HeardEvent, root: string, cwd: string): SessionEvent {

@@ -8,6 +8,12 @@ export const BUNDLE = {
   about: 'bundle file or its folder; dist-index under the root unless said',
 };
 
+export const STORE = {
+  name: 'store',
+  value: 'where',
+  about: `where live data is kept: journal, postgres://… or '\${NAME}'; as project.yaml says unless given`,
+};
+
 export const MAP = {
   name: 'map',
   value: 'how',

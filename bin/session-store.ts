@@ -7,6 +7,7 @@ import { BundleError } from '../runtime/format.ts';
 import { liveOf } from '../runtime/live.ts';
 import { Mapper } from '../runtime/map.ts';
 import { findActive } from '../runtime/sessions/active.ts';
+import type { Approvals } from '../runtime/sessions/approvals.ts';
 import { isNotRecordable } from '../runtime/sessions/recordable.ts';
 import type { Session } from '../runtime/sessions/session.ts';
 import { isStoreError, type SessionStore } from '../runtime/sessions/store.ts';
@@ -15,10 +16,12 @@ import type { Args } from './args.ts';
 import { OUTPUT_FOLDER } from './find-project.ts';
 import { projectRoot } from './project-root.ts';
 import { printable } from './terminal.ts';
+import { storeOf } from './where.ts';
 
 export type Sessions = {
   root: string;
   store: SessionStore;
+  approvals: Approvals;
   /** What the environment says: the session of the coding agent that runs this command. */
   own: string | undefined;
 };
@@ -30,20 +33,24 @@ const MOST_NAMED = 5;
 /** Runs a command over the store; what cannot be recorded or stored says what to do. */
 export async function withSessions(args: Args, use: (sessions: Sessions) => Promise<number>): Promise<number> {
   const root = projectRoot(args);
-  const live = liveOf(root, process.env);
+  const live = liveOf(root, process.env, { store: storeOf(args) });
+  const settings = settingsAt(root);
   try {
-    return await use({ root, own: live.own, store: await live.store(settingsAt(root)) });
+    // What hooks have recorded belongs to what is shown; when it cannot be handed over, the command fails itself.
+    await live.handOver(settings).catch(() => {});
+    const [store, approvals] = [await live.store(settings), await live.approvals(settings)];
+    return await use({ root, own: live.own, store, approvals });
   } catch (error) {
     if (isNotRecordable(error)) {
       throw new Error(`nothing was recorded. ${error.message}${error.isSecret ? ` ${ADVICE.secret.hint}` : ''}`);
     }
-    if (isStoreError(error)) throw new Error(`${error.message}. ${ADVICE.store.setup}`);
+    if (isStoreError(error)) throw new Error(`${error.message}. ${ADVICE[error.fault].setup}`);
     throw error;
   }
 }
 
 /** As the bundle has them; of one that cannot be read it is said. */
-function settingsAt(root: string): Settings {
+export function settingsAt(root: string): Settings {
   try {
     const bundle = openBundle(join(root, OUTPUT_FOLDER), new Mapper('pread'));
     try {

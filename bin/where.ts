@@ -38,6 +38,14 @@ export function mapperOf(args: Args): Mapper {
   return new Mapper((args.values.get('map') ?? 'auto') as MapMode);
 }
 
+/** What is given must be of a kind that there is; whether it can be reached shows when it is used. */
+export function storeOf(args: Args): string | undefined {
+  const given = args.values.get('store');
+  if (given === undefined || given === 'journal' || /^(?:postgres(?:ql)?:\/\/|\$\{[A-Za-z_]\w*\}$)/.test(given))
+    return given;
+  throw new UsageError(`--store is journal, postgres://… or the name of a variable, such as '\${FIELDGUIDE_STORE}'`);
+}
+
 export async function contextOf(
   args: Args,
   log: (line: string) => void,
@@ -47,7 +55,7 @@ export async function contextOf(
   return {
     bundle,
     access: await accessOf(args.values.get('agent'), bundle),
-    live: liveOf(rootOf(args), process.env),
+    live: liveOf(rootOf(args), process.env, { store: storeOf(args), log }),
     notices: {},
     roots: rootsOf(rootOf(args)),
     log,

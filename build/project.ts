@@ -18,7 +18,7 @@ import {
 import { PROJECT_FILE } from './project-file.ts';
 import { PROJECT } from './project-shape.ts';
 import { type PromptsConfig, readPromptsConfig } from './prompts-config.ts';
-import { readServing, type Serving, type WrittenServing } from './serving-config.ts';
+import { checkStore, readServing, type Serving, type WrittenServing } from './serving-config.ts';
 import { jsonSchema } from './shape.ts';
 import type { Ignored } from './silences.ts';
 import type { Budget } from './truth/budget.ts';
@@ -125,6 +125,7 @@ export function project(source: string, report: Report): Project | undefined {
   const aliases = readAliases(found.aliases ?? new Map(), placeOf, tell);
   const ignore = readIgnored(found.ignore ?? [], placeOf, tell);
   const serving = readServing(found, placeOf, tell);
+  if (found.sessions?.store !== undefined) checkStore(found.sessions.store, placeOf(['sessions', 'store']), tell);
   if (failed) return undefined;
   const budget = readBudget(found.budget ?? {}, placeOf);
   return { ...assemble(found as Written, modules, placeOf), guide, files, aliases, prompts, ignore, budget, serving };

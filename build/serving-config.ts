@@ -126,6 +126,20 @@ function checkUrl(url: string, place: Place, report: Report): void {
   report(problem('value-wrong', place, `${show(url)} is not the address of a server.`, 'Write http://… or https://….'));
 }
 
+/** Where live data is kept: a password in it would be part of every bundle, so what is wrong is not repeated. */
+export function checkStore(store: string, place: Place, report: Report): void {
+  const fix = `Write journal, or store: \${NAME} and keep the address in that variable.`;
+  if (store === 'journal' || VARIABLE.test(store)) return;
+  if (!/^postgres(?:ql)?:\/\//.test(store)) {
+    const what = 'sessions: { store } is neither journal, nor postgres://…, nor the name of an environment variable.';
+    return report(problem('value-wrong', place, what, fix));
+  }
+  const password = /^[a-z]+:\/\/[^/?#]*?:([^/?#]*)@/.exec(store)?.[1] ?? /[?&]password=([^&]*)/.exec(store)?.[1];
+  if (password === undefined || password === '' || VARIABLE.test(password)) return;
+  const what = 'The address in sessions: { store } has a password, which every bundle would carry.';
+  report(problem('value-wrong', place, what, fix));
+}
+
 /** Names stand in URIs, in names of tools, and in logs. */
 function checkName(what: string, name: string, place: Place, report: Report): void {
   if (NAME.test(name)) return;

@@ -31,6 +31,17 @@ export const ADVICE = {
     setup: 'Check the folder .fieldguide at the root of the project: who owns it, and whether the disk is full.',
     docs: OVERVIEW_URI,
   },
+  database: {
+    hint: `Go on without live data, and try again: ${OVERVIEW_URI} and the guide are not affected.`,
+    setup: 'Check the database that sessions: { store } in project.yaml names; this server takes it up by itself.',
+    docs: OVERVIEW_URI,
+  },
+  address: {
+    hint: `Go on without live data: ${OVERVIEW_URI} and the guide are not affected.`,
+    setup:
+      'Set the variable that sessions: { store } in project.yaml names to postgres://…, or give --store, and start again.',
+    docs: OVERVIEW_URI,
+  },
   topic: { hint: 'Give one line of 1 to 200 characters that a person can read.', docs: 'context://sessions/recent' },
   secret: {
     hint: 'Leave the value out; say where it is kept instead.',

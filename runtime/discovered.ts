@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { BundleError } from './format.ts';
 import type { Overlay } from './sessions/overlay.ts';
 import type { Discovery, SessionStore } from './sessions/store.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings, USUAL_SETTINGS } from './settings.ts';
 
 /** The texts of a bundle with discoveries laid over them. */
 export type Layer = (bundle: Bundle) => Overlay;
@@ -24,7 +24,7 @@ export function withDiscoveries<T>(context: Context, step: (layer: Layer | undef
   const bundle = context.bundle.find();
   const known = bundle === undefined ? undefined : sources.get(bundle);
   if (known !== undefined) return ask(context, known, step);
-  if (bundle === undefined || !context.live.hasDiscoveries()) return step(undefined);
+  if (bundle === undefined || !context.live.hasDiscoveries(settingsIn(bundle))) return step(undefined);
   return openSource(context, bundle).then(
     (source) => ask(context, source, step),
     (error) => {
@@ -32,6 +32,16 @@ export function withDiscoveries<T>(context: Context, step: (layer: Layer | undef
       throw error;
     },
   );
+}
+
+/** Of settings that are damaged it is said where they are needed; what else the bundle holds is served. */
+function settingsIn(bundle: Bundle): Settings {
+  try {
+    return readSettings(bundle);
+  } catch (error) {
+    if (error instanceof BundleError) return USUAL_SETTINGS;
+    throw error;
+  }
 }
 
 /** Damage found before the step belongs to its answer. */
@@ -59,7 +69,7 @@ function ask<T>(context: Context, source: Source | undefined, step: (layer: Laye
   };
   let layer: Layer | undefined;
   try {
-    const all = source?.store.discoveries();
+    const all = source?.store.known?.() ?? source?.store.discoveries();
     if (all instanceof Promise) return all.then(layerOf, (error) => failed(context, error)).then(step);
     layer = all === undefined ? undefined : layerOf(all);
   } catch (error) {

@@ -2,7 +2,7 @@
 // an agent's call made. It is shown first; of several answers, wherever they come from, the first counts.
 
 import { isExpired, LOCAL_OWNER, respond } from '../../runtime/approval.ts';
-import { APPROVAL_MS, type Approval, ApprovalFiles } from '../../runtime/sessions/approvals.ts';
+import { APPROVAL_MS, type Approval } from '../../runtime/sessions/approvals.ts';
 import { recordable } from '../../runtime/sessions/recordable.ts';
 import { type Args, UsageError } from '../args.ts';
 import { canAsk, confirm } from '../confirm.ts';
@@ -25,10 +25,9 @@ async function answer(args: Args, approved: boolean): Promise<number> {
   const [asked = ''] = args.positionals;
   if (asked.length < LEAST_OF_ID)
     throw new UsageError(`an id is given by at least its first ${LEAST_OF_ID} characters`);
-  return await withSessions(args, async ({ root }) => {
+  return await withSessions(args, async ({ approvals }) => {
     const given = args.values.get('message');
     const message = given === undefined ? undefined : recordable('message', given);
-    const approvals = new ApprovalFiles(root);
     const { request } = getWaiting(await approvals.list(), asked);
     const lines = requestLines(request, request.t + APPROVAL_MS - Date.now(), painter(process.stderr));
     if (!args.flags.has('json')) process.stderr.write(`${lines.join('\n')}\n`);

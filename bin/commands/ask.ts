@@ -2,7 +2,9 @@
 // without a wire.
 
 import { answerValue } from '../../runtime/answer.ts';
+import type { Bundle } from '../../runtime/bundle.ts';
 import type { Context } from '../../runtime/context.ts';
+import { readSettings, type Settings, USUAL_SETTINGS } from '../../runtime/settings.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Args } from '../args.ts';
 import { contextOf } from '../where.ts';
@@ -25,7 +27,18 @@ export function terminalError({ message, data }: { message: string; data: Record
   return new Error(parts.filter((part) => typeof part === 'string').join(' '));
 }
 
-/** Without a log: the terminal shows the error itself. */
+/** Without a log: the terminal shows the error itself. It asks once, so it waits for what was discovered. */
 export async function quietContext(args: Args): Promise<Context> {
-  return await contextOf(args, () => {});
+  const context = await contextOf(args, () => {});
+  await context.live.ready(usableSettings(context.bundle.find()));
+  return context;
+}
+
+/** Of a bundle that is damaged it is said where something is asked of it. */
+function usableSettings(bundle: Bundle | undefined): Settings {
+  try {
+    return readSettings(bundle);
+  } catch {
+    return USUAL_SETTINGS;
+  }
 }

@@ -1,7 +1,7 @@
 // `fieldguide session discoveries`: what waits for an answer, what was accepted, and what was promoted.
 
 import { isExpired } from '../../runtime/approval.ts';
-import { APPROVAL_MS, ApprovalFiles, type ApprovalRequest } from '../../runtime/sessions/approvals.ts';
+import { APPROVAL_MS, type ApprovalRequest } from '../../runtime/sessions/approvals.ts';
 import type { Discovery, SessionStore } from '../../runtime/sessions/store.ts';
 import { timeInWords } from '../../runtime/sessions/words.ts';
 import type { Args } from '../args.ts';
@@ -19,9 +19,9 @@ export async function discoveries(args: Args): Promise<number> {
   const module = args.values.get('module');
   const isMeant = (one: { type?: unknown; module?: unknown }): boolean =>
     (type === undefined || one.type === type) && (module === undefined || one.module === module);
-  return await withSessions(args, async ({ root, store }) => {
+  return await withSessions(args, async ({ approvals, store }) => {
     const now = Date.now();
-    const requests = (await new ApprovalFiles(root).list())
+    const requests = (await approvals.list())
       .filter((one) => one.answer === undefined && !isExpired(one, now))
       .map(({ request }) => request)
       .filter(({ given }) => isMeant(given ?? {}));

@@ -2,10 +2,10 @@
 
 import { DISCOVERY_TYPES } from '../../runtime/sessions/store.ts';
 import type { Command } from '../command.ts';
-import { JSON_OUT } from '../options.ts';
+import { JSON_OUT, STORE } from '../options.ts';
 import { ROOT } from './session-root.ts';
 
-const SHARED = [ROOT, JSON_OUT];
+const SHARED = [ROOT, STORE, JSON_OUT];
 const YES = { name: 'yes', about: 'do not ask' };
 
 export const REVIEW: readonly Command[] = [

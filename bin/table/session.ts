@@ -3,11 +3,11 @@
 import { DISCOVERY_TYPES } from '../../runtime/sessions/store.ts';
 import type { Args } from '../args.ts';
 import type { Command, Group } from '../command.ts';
-import { JSON_OUT } from '../options.ts';
+import { JSON_OUT, STORE } from '../options.ts';
 import { REVIEW } from './session-review.ts';
 import { ROOT } from './session-root.ts';
 
-const SHARED = [ROOT, JSON_OUT];
+const SHARED = [ROOT, STORE, JSON_OUT];
 const MANY = Number.POSITIVE_INFINITY;
 
 type Row = Omit<Command, 'run'> & { body: keyof typeof import('../commands/session.ts') };

@@ -1,13 +1,17 @@
 // Looks now and then, while anybody wants to hear of changes, whether the bundle or the live data are others
 // than before, and only then which of the answers that somebody wants have changed. So exactly what changed is
-// told, several changes between two looks are one, and a quiet server does next to nothing.
+// told, several changes between two looks are one, and a quiet server does next to nothing. A store that says by
+// itself when something changes is believed that it is worth asking, and asked now and then all the same.
 
 import type { Context } from '../context.ts';
+import type { SessionStore } from '../sessions/store.ts';
 import { readSettings } from '../settings.ts';
 import { fingerprintOf, fingerprintOfList, type ListName } from './fingerprint.ts';
 
 /** Sooner than the bundle is looked at again, so that both together stay under a second. */
 const LOOK_EVERY_MS = 300;
+/** A store that tells of changes is asked so much more seldom: for what the clock alone changes. */
+const ASK_TELLING_STORE_MS = 3000;
 
 export type Listener = {
   uris(): Iterable<string>;
@@ -25,6 +29,9 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined;
   #before = { bundle: '', live: '' };
   #looking = false;
+  #isWoken = false;
+  #telling: { store: SessionStore; stop: () => void } | undefined;
+  #askAgainAt = 0;
 
   constructor(context: Context) {
     this.#context = context;
@@ -44,6 +51,8 @@ export class Watch {
     if (this.#listeners.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#telling?.stop();
+    this.#telling = undefined;
   }
 
   /** From now on a change of this answer is noticed. */
@@ -78,6 +87,7 @@ export class Watch {
     } finally {
       this.#looking = false;
     }
+    if (this.#isWoken && this.#timer !== undefined) await this.#look();
   }
 
   async #versions(): Promise<{ bundle: string; live: string }> {
@@ -93,12 +103,27 @@ export class Watch {
   }
 
   /** A store that fails is as good as one that has changed into a failing one. */
-  async #liveVersion(store: () => ReturnType<Context['live']['store']>): Promise<string> {
+  async #liveVersion(open: () => ReturnType<Context['live']['store']>): Promise<string> {
+    if (this.#telling !== undefined && !this.#isWoken && Date.now() < this.#askAgainAt) return this.#before.live;
+    this.#isWoken = false;
+    this.#askAgainAt = Date.now() + ASK_TELLING_STORE_MS;
     try {
-      return await (await store()).version(this.#context.live.own);
+      const store = await open();
+      this.#hearFrom(store);
+      return await store.version(this.#context.live.own);
     } catch (error) {
       return (error as Error).message;
     }
+  }
+
+  #hearFrom(store: SessionStore): void {
+    if (this.#telling?.store === store || this.#timer === undefined) return;
+    this.#telling?.stop();
+    const stop = store.changed?.(() => {
+      this.#isWoken = true;
+      void this.#look();
+    });
+    this.#telling = stop === undefined ? undefined : { store, stop };
   }
 
   async #tellLists(): Promise<void> {

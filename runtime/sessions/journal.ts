@@ -5,16 +5,14 @@
 import { statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendTo, storeError } from './append-file.ts';
+import { type DiscoveryRecord, isDiscovery, isPromoted, type PromotedRecord } from './discovery-records.ts';
 import { OpenJournal } from './read-file.ts';
 import { encodeRecord, type Record } from './record.ts';
 import { type IndexRecord, indexFileIn, inFolder, LIVE_FOLDER, recordEvent, sessionFileIn } from './record-event.ts';
 import { sessionIdOf } from './safe-name.ts';
 import { IDLE_MS, type Session, type SessionEvent, sessionAt } from './session.ts';
 import { readState } from './session-file.ts';
-import { DISCOVERY_TYPES, type Discovery, type Pruned, type SessionStore, StoreError } from './store.ts';
-
-type DiscoveryRecord = { k: 'discovered'; t: number } & Omit<Discovery, 'at' | 'promotedAt'>;
-type PromotedRecord = { k: 'promoted'; t: number; ids: readonly string[] };
+import { type Discovery, type Pruned, type SessionStore, StoreError } from './store.ts';
 
 export type JournalOptions = { root: string; idleMs?: number | undefined; now?: () => number };
 
@@ -211,15 +209,4 @@ function isIndexRecord(record: Record): record is IndexRecord {
 function markPromoted(byId: Map<string, Discovery>, id: string, at: number): void {
   const known = byId.get(id);
   if (known !== undefined && known.promotedAt === undefined) byId.set(id, { ...known, promotedAt: at });
-}
-
-function isPromoted(record: Record): record is PromotedRecord {
-  const { ids } = record as Partial<PromotedRecord>;
-  return record.k === 'promoted' && Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-}
-
-function isDiscovery(record: Record): record is DiscoveryRecord {
-  const { id, sessionId, type, content, module = '', solution = '' } = record as Partial<DiscoveryRecord>;
-  const texts = [id, sessionId, content, module, solution].every((text) => typeof text === 'string');
-  return record.k === 'discovered' && texts && DISCOVERY_TYPES.some((known) => known === type);
 }

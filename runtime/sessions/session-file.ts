@@ -81,7 +81,7 @@ function isSummary(record: Record): record is Summary {
   );
 }
 
-function isEvent(record: Record): record is SessionEvent {
+export function isEvent(record: Record): record is SessionEvent {
   const { k } = record;
   if (k === 'topic') return typeof (record as { text?: unknown }).text === 'string';
   if (k === 'discovery') return typeof (record as { id?: unknown }).id === 'string';

@@ -40,15 +40,24 @@ export interface SessionStore {
   prune(archiveBefore: number, removeBefore: number, dryRun?: boolean): Promise<Pruned>;
   /** Differs whenever anything that could be read has changed. */
   version(own: string | undefined): Promise<string>;
+  /** What was discovered, as far as it is known without asking anybody: for answers that must not wait. */
+  known?(): readonly Discovery[];
+  /** Calls when the version may have changed, until the function that it gives is called; more often does no harm. */
+  changed?(tell: () => void): () => void;
 }
 
-/** The store could not be read or written; the message is for people and names no path of the machine. */
+/** What is at fault: files in the project's folder, a database, or what was said about where that is. */
+export type Fault = 'store' | 'database' | 'address';
+
+/** The store could not be read or written; the message is for people and names no path, host or password. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: string;
-  constructor(what: string, code: string) {
+  readonly fault: Fault;
+  constructor(what: string, code: string, fault: Fault = 'store') {
     super(`${what} (${code})`);
     this.code = code;
+    this.fault = fault;
   }
 }
 

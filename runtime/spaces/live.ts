@@ -57,10 +57,11 @@ export function storeFailure(context: Context, error: unknown, uri: string | und
   if (!isStoreError(error)) return error;
   context.log(`sessions: ${error.message}`);
   const [message, done] = doing === 'read' ? ['Failed to read resource', 'read'] : ['Failed to record', 'written'];
+  const why = error.fault === 'address' ? `${error.message.replace(/ \(\w+\)$/, '')}.` : '';
   return new Failure('store', message, {
     ...(uri === undefined ? {} : { uri }),
-    reason: `The session data cannot be ${done} (${error.code}).`,
-    ...advise('store'),
+    reason: why === '' ? `The session data cannot be ${done} (${error.code}).` : why[0]?.toUpperCase() + why.slice(1),
+    ...advise(error.fault),
   });
 }
 

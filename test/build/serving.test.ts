@@ -70,6 +70,21 @@ test('rules are kept in the spelling of the URIs that they are held against', ()
   ]);
 });
 
+test('a store is the journal, a variable, or an address without a password, which is not repeated', () => {
+  const variable = `\${${'STORE'}}`;
+  const good = ['journal', variable, 'postgres://db/shop', `postgres://u:${variable}@db/shop`, 'postgresql://u@db'];
+  for (const store of good) assert.equal(settings(`sessions: { store: "${store}" }\n`).sessions.store, store);
+  const bad = ['postgres://u:hunter2@db/shop', 'postgres://db/shop?password=hunter2', 'postgres://u:hunter2:x@db'];
+  for (const store of bad) {
+    assert.deepEqual(problems(`sessions: { store: "${store}" }\n`), [
+      '3:20 value-wrong The address in sessions: { store } has a password, which every bundle would carry.',
+    ]);
+  }
+  assert.deepEqual(problems('sessions: { store: redis }\n'), [
+    '3:20 value-wrong sessions: { store } is neither journal, nor postgres://…, nor the name of an environment variable.',
+  ]);
+});
+
 test('upstreams have their usual values filled in', () => {
   const { upstreams } = settings(
     'upstreams:\n  notes: { command: notes-server, args: [--stdio], env: { A: b }, timeout: 2s }\n' +

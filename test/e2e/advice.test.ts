@@ -126,6 +126,8 @@ const ELSEWHERE: readonly Advice[] = [
   'digest',
   'store',
   'denied',
+  'database',
+  'address',
   ...APPROVALS,
   ...HTTP_ADVICE,
 ];
@@ -263,6 +265,29 @@ test('a store that cannot be used is said to be so, and everything else is serve
   }
   assert.equal(readFileSync(join(root, 'AGENTS.md'), 'utf8'), '# Agents\n', 'what a link led to is as it was');
   assert.ok((await server.request(...read('context://sessions/recent'))).result, 'mended, it is read again');
+});
+
+test('a database that cannot be used is said to be so, and everything else is served', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const places: [Advice, string][] = [
+    ['database', 'postgres://nobody@127.0.0.1:1/none'],
+    ['address', `\${${'NO_SUCH_VARIABLE_OF_TEST'}}`],
+  ];
+  for (const [name, where] of places) {
+    const server = new Served(t, ['--root', root, '--store', where]);
+    for (const request of [read('context://session/current'), record('a topic'), propose({})]) {
+      const data = await refusal(server, request);
+      assertIs(name, data);
+      await follow(server, root, `${data.hint} ${data.docs}`);
+    }
+    if (name === 'address') {
+      assert.match(
+        (await refusal(server, read('context://sessions/recent'))).reason,
+        /variable NO_SUCH_VARIABLE_OF_TEST/,
+      );
+    }
+  }
 });
 
 test('the advice on a request that waits, is for something else, or was denied works', async (t) => {

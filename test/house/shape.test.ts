@@ -97,6 +97,9 @@ test('the packages inside each shipped file are the ones we chose', () => {
   assert.deepEqual(packages('promote.cjs'), ['yaml']);
   assert.deepEqual(packages('connect.cjs'), ['jsonc-parser']);
   assert.deepEqual(packages('toml-edit.cjs'), ['smol-toml']);
+  assert.ok(packages('live-database.cjs').includes('pg'));
+  for (const name of packages('live-database.cjs')) assert.match(name, /^(pg|pgpass|postgres|split2|xtend)/);
+  assert.deepEqual(packages('hand-over.cjs'), []);
   const compiler = packages('compile-folder.cjs');
   for (const name of ['yaml', 'msgpackr', 'unified', 'remark-stringify', 'globby'])
     assert.ok(compiler.includes(name), name);

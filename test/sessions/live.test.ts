@@ -23,6 +23,8 @@ function contextOver(root: string, store: SessionStore, more: Partial<Context> =
     live: {
       own: undefined,
       hasDiscoveries: () => false,
+      ready: async () => {},
+      handOver: async () => 0,
       store: async () => store,
       approvals: async () => assert.fail('not asked for'),
       now: Date.now,
@@ -90,6 +92,8 @@ test('a store that cannot even be reached has failed; a bug is not hidden as one
     live: {
       own: undefined,
       hasDiscoveries: () => false,
+      ready: async () => {},
+      handOver: async () => 0,
       store: async () => {
         throw new StoreError('the store is not there', 'ECONNREFUSED');
       },
