@@ -1,4 +1,4 @@
-// /healthz: whether requests can be answered. Strangers hear one word; who may come in hears why.
+// The page /healthz: whether requests can be answered. Strangers hear one word; who may come in hears why.
 
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
