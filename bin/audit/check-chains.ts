@@ -3,8 +3,8 @@
 
 import type { Head } from '../../runtime/audit/head.ts';
 import { decodeLine, hashOf, LINE_START } from '../../runtime/audit/line.ts';
-import type { FileLine } from './file-lines.ts';
-import type { Heads } from './heads.ts';
+import { type FileLine, fileLines } from './file-lines.ts';
+import { type Heads, readHeads } from './heads.ts';
 
 /** A problem says that something was changed; a note, that something ended badly or cannot be proven. */
 export type Finding = { kind: string; line?: number; writer?: string; text: string };
@@ -17,8 +17,17 @@ type Gap = { from: number; to: number; before: number };
 type Chain = { number: number; hash: string; line: number; isClosed: boolean; gaps: Gap[] };
 
 const MOST_FINDINGS = 1000;
+/** What is torn has no such end; in a value the quotes would be escaped. */
+const SEAL = /,"sum":"[0-9a-f]{8}"\}/;
 
-export class ChainCheck {
+/** Heads first, because a server may be writing meanwhile: then there is more in the file than they say. */
+export function checkAudit(file: string): Checked {
+  const chains = new ChainCheck(readHeads(file));
+  for (const line of fileLines(file)) chains.take(line);
+  return chains.end(() => readHeads(file));
+}
+
+class ChainCheck {
   readonly #heads: Heads;
   readonly #chains = new Map<string, Chain>();
   readonly #problems: Finding[] = [];
@@ -103,15 +112,16 @@ export class ChainCheck {
 
   #withoutLines(writer: string, head: Head | 'damaged'): void {
     if (head === 'damaged') this.#problem('head-damaged', 'has a head that is damaged', undefined, writer);
-    else if (!this.#chains.has(writer) && head.number > 0) {
-      this.#problem('removed', `has a head but no lines: ${numbers(1, head.number)} are missing`, undefined, writer);
-    }
+    else if (this.#chains.has(writer)) return;
+    else if (head.number === 0) this.#note('open', 'wrote no line: it has only begun, or could not', undefined, writer);
+    else this.#problem('removed', `has a head but no lines: ${numbers(1, head.number)} are missing`, undefined, writer);
   }
 
   /** Damage of a line that somebody else's crash tore costs that one; what it held is missed by its number. */
   #unreadable(at: number, bytes: Buffer): void {
     const text = bytes.toString('latin1');
-    const isTorn = text.slice(0, LINE_START.length) === LINE_START.slice(0, text.length) && !text.endsWith('"}');
+    const begins = text.slice(0, LINE_START.length) === LINE_START.slice(0, text.length);
+    const isTorn = begins && !text.endsWith('"}') && !SEAL.test(text);
     if (isTorn) this.#note('torn', 'is torn: it was being written when its process ended or the disk was full', at);
     else this.#problem('damaged', 'is no line of an audit, or was edited', at);
   }

@@ -3,15 +3,12 @@
 import { resolve } from 'node:path';
 import { grouped } from '../../runtime/tokens.ts';
 import type { Args } from '../args.ts';
-import { ChainCheck, type Checked, type Finding } from '../audit/check-chains.ts';
-import { fileLines } from '../audit/file-lines.ts';
-import { readHeads } from '../audit/heads.ts';
+import { checkAudit, type Finding } from '../audit/check-chains.ts';
 import { printable } from '../terminal.ts';
 
 export function auditVerify(args: Args): number {
   const [given] = args.positionals as [string];
-  const file = resolve(given);
-  const checked = check(file);
+  const checked = checkAudit(resolve(given));
   const ok = checked.problems.length === 0;
   if (args.flags.has('json')) {
     process.stdout.write(`${JSON.stringify({ ok, ...checked }, null, 2)}\n`);
@@ -27,12 +24,6 @@ export function auditVerify(args: Args): number {
       `fieldguide audit verify: the audit (${what}) was changed; compare it with a copy, and keep it as it is.\n`,
     );
   return ok ? 0 : 1;
-}
-
-function check(file: string): Checked {
-  const chains = new ChainCheck(readHeads(file));
-  for (const line of fileLines(file)) chains.take(line);
-  return chains.end(() => readHeads(file));
 }
 
 function shown({ kind, line, writer, text }: Finding): string {

@@ -143,7 +143,7 @@ export class Chain {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     while (this.#waiting.length > 0 || this.#lostNow > 0) {
-      this.#tellOfLost();
+      if (this.#waiting.length === 0) this.#tellOfLost();
       const batch = this.#waiting;
       this.#waiting = [];
       this.#waitingBytes = 0;
@@ -160,7 +160,6 @@ export class Chain {
   }
 
   #tellOfLost(): void {
-    if (this.#lostNow === 0) return;
     this.#waiting.push({ body: encodeBody({ time: timeNow(), event: 'gap', lost: this.#lostNow }) });
     this.#lostNow = 0;
   }

@@ -42,13 +42,17 @@ export function decodeLine(bytes: Buffer): Line | undefined {
 
 /** An object without its closing brace, closed with a checksum of what came before. */
 export function seal(open: string): string {
-  return `${open}${SUM_START}${crc32(open).toString(16).padStart(SUM_DIGITS, '0')}"}`;
+  return `${open}${ending(open)}`;
+}
+
+function ending(open: string | Uint8Array): string {
+  return `${SUM_START}${crc32(open).toString(16).padStart(SUM_DIGITS, '0')}"}`;
 }
 
 /** What was sealed; undefined for anything that is not exactly as it was then. */
 export function unseal(bytes: Buffer): { [name: string]: unknown } | undefined {
-  const open = bytes.subarray(0, Math.max(0, bytes.length - SUM_BYTES)).toString('utf8');
-  if (seal(open) !== bytes.toString('utf8')) return undefined;
+  const end = Math.max(0, bytes.length - SUM_BYTES);
+  if (bytes.toString('latin1', end) !== ending(bytes.subarray(0, end))) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as { [name: string]: unknown }) : undefined;
