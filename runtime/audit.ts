@@ -12,7 +12,7 @@ import { sessionIdOf } from './sessions/safe-name.ts';
 import type { Outcome, Request } from './wire/dispatch.ts';
 
 /** One request that is being answered. */
-export type Access = {
+export type Audited = {
   /** Called once, when the message is made that goes out. */
   answered(outcome: Outcome, parts: readonly Part[]): void;
 };
@@ -82,7 +82,7 @@ export class Audit {
   }
 
   /** Undefined for what is no access. */
-  begin(context: Context, { method, params }: Request): Access | undefined {
+  begin(context: Context, { method, params }: Request): Audited | undefined {
     if (NO_ACCESS.includes(method)) return undefined;
     const { access, bundle, live } = context;
     const entry: Begun['entry'] = {

@@ -9,7 +9,7 @@ import { NOT_KEPT, stamps } from './eras.ts';
 
 export function messageParts(context: Context, id: Id, outcome: Outcome): Part[] {
   const parts = partsOf(context, id, outcome);
-  outcome.access?.answered(outcome, parts);
+  outcome.audited?.answered(outcome, parts);
   return parts;
 }
 

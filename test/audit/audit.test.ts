@@ -219,6 +219,30 @@ test('what is no file of an audit is refused at the start, and left as it is', (
   );
 });
 
+test('an agent stands in its lines by its name, and what it may not read as denied, through a tool as well', async (t) => {
+  const agents = 'agents: { reader: { resources: ["context://project/**"] } }\n';
+  const root = temporaryFolder(t, {
+    'project.yaml': `version: "1.0"\nproject: { name: a }\nmodules: { auth: {} }\n${agents}`,
+  });
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const file = join(temporaryFolder(t), 'audit.log');
+  const server = new Served(t, ['--root', root, '--agent', 'reader', '--audit', file]);
+  for (const uri of [OVERVIEW, AUTH]) {
+    await server.request('resources/read', { uri });
+    await server.request('tools/call', { name: 'read_resource', arguments: { uri } });
+  }
+  assert.equal(await ended(server), 0);
+  const rows: Message[] = show(file, '--agent', 'reader').accesses;
+  assert.deepEqual(
+    rows.map(({ agent, what, outcome, times }) => [agent, what, outcome, times]),
+    [
+      ['reader', AUTH, 'access_denied', 2],
+      ['reader', OVERVIEW, 'ok', 2],
+    ],
+  );
+  assert.deepEqual(show(file, '--agent', 'local').accesses, []);
+});
+
 test('modern requests are audited alike, and a request that listens when it ends', async (t) => {
   const { file, serve } = auditedShop(t);
   const server = serve();
