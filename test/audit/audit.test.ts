@@ -14,6 +14,13 @@ import { builtShop, OVERVIEW } from '../support/served.ts';
 const AUTH = 'context://module/auth';
 const NOTHING = 'context://module/nothing';
 
+/** Lines leave beside the answers; on a busy machine a moment later. */
+async function writtenDown(file: string, least: number): Promise<void> {
+  const reads = (): number => accessesIn(file).filter(({ uri }) => uri === AUTH).length;
+  for (let tries = 0; reads() < least && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(reads() >= least);
+}
+
 function guided(t: TestContext): string {
   const root = temporaryFolder(t, {
     'project.yaml': 'version: "1.0"\nproject: { name: a, description: MARKER-project }\nmodules: { auth: {} }\n',
@@ -145,6 +152,7 @@ test('a process that is killed costs at most its last lines, is noted, and distu
   for (let n = 0; n < 5; n++) {
     const server = serve();
     for (let k = 0; k < 20; k++) await server.request('resources/read', { uri: AUTH });
+    await writtenDown(file, (n + 1) * 20);
     const request = { jsonrpc: '2.0', method: 'resources/read', params: { uri: AUTH } };
     server.send(Array.from({ length: 500 }, (_, k) => `${JSON.stringify({ ...request, id: 1000 + k })}\n`).join(''));
     await server.answer(({ id }) => id === 1000 + n * 100);
