@@ -6,13 +6,14 @@ import { VERSION } from '../runtime/version.ts';
 import { UsageError } from './args.ts';
 import { type Command, type Group, runCommand } from './command.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
+import { AUDIT } from './table/audit.ts';
 import { AUTHOR } from './table/author.ts';
 import { READER } from './table/reader.ts';
 import { SESSION } from './table/session.ts';
 
 /** `serve` is given, because it stands in the start file. */
 export function allCommands(serve: Command): (Command | Group)[] {
-  return [...AUTHOR, serve, ...READER, SESSION];
+  return [...AUTHOR, serve, ...READER, SESSION, AUDIT];
 }
 
 const HELP: readonly (string | undefined)[] = ['--help', '-h', 'help'];

@@ -42,6 +42,11 @@ export const ADVICE = {
       'Set the variable that sessions: { store } in project.yaml names to postgres://…, or give --store, and start again.',
     docs: OVERVIEW_URI,
   },
+  audit: {
+    hint: `Nothing was changed; reading is not affected: ${OVERVIEW_URI}. Ask a person to look at the audit of this server.`,
+    setup: 'Make room for the file that --audit names, or put it back in its place; the server goes on by itself.',
+    docs: OVERVIEW_URI,
+  },
   topic: { hint: 'Give one line of 1 to 200 characters that a person can read.', docs: 'context://sessions/recent' },
   secret: {
     hint: 'Leave the value out; say where it is kept instead.',

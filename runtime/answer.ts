@@ -5,12 +5,13 @@ export type Part = string | Buffer;
 
 /**
  * `isLive`: it may be another one at the next moment, so nobody should keep it. `meta` goes into its `_meta`.
- * `resultType` is said where the answer is not complete.
+ * `resultType` is said where the answer is not complete; `failed` is the word of a tool's failure, which is a result.
  */
 export type Answer = ({ parts: Part[] } | { value: Record<string, unknown> }) & {
   isLive?: true;
   meta?: Record<string, unknown>;
   resultType?: 'input_required';
+  failed?: string;
 };
 
 /** The answer to a read: one text, its pieces escaped as the bundle has them. */

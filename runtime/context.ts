@@ -1,6 +1,7 @@
 // What every request is answered from: made once at start and passed down, never global.
 
 import type { Access } from './access.ts';
+import type { Audit } from './audit.ts';
 import type { CurrentBundle } from './current.ts';
 import type { Live } from './live.ts';
 import type { Watch } from './notices/watch.ts';
@@ -13,5 +14,7 @@ export type Context = {
   /** One watch for all who want to hear of changes, made when the first does. */
   readonly notices: { watch?: Watch };
   readonly roots: Roots;
+  /** Where every access is written down, when somebody wants that. */
+  readonly audit?: Audit | undefined;
   readonly log: (line: string) => void;
 };

@@ -65,6 +65,11 @@ export class CurrentBundle {
     }
   }
 
+  /** Of the bundle that was answered from last. */
+  get digest(): string | undefined {
+    return this.#bundle?.digest;
+  }
+
   #look(): void {
     const { file, key } = identify(this.#options.path);
     if (key === this.#seen) return;

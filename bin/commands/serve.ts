@@ -1,5 +1,7 @@
 // `fieldguide serve`: the protocol on stdin and stdout, or over HTTP; everything said to people on stderr.
 
+import { resolve } from 'node:path';
+import type { Audit } from '../../runtime/audit.ts';
 import type { CurrentOptions } from '../../runtime/current.ts';
 import { endAtSignals, serveStdio } from '../../runtime/wire/stdio.ts';
 import { type Args, UsageError } from '../args.ts';
@@ -13,21 +15,27 @@ export async function serve(args: Args): Promise<number> {
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     if (process.stderr.writableLength < MOST_UNREAD_LOG) process.stderr.write(`fieldguide: ${line}\n`);
   };
-  const context = await contextOf(args, log, await acceptedOf(args));
-  if (args.values.has('http')) {
-    const code = await (await import('./serve-http.ts')).serveHttp(context, args);
+  const base = await contextOf(args, log, await acceptedOf(args));
+  const audit = await auditOf(args, log);
+  const context = { ...base, audit };
+  const leave = async (code: number): Promise<never> => {
+    await audit?.close();
     process.exit(code);
+  };
+  if (args.values.has('http')) {
+    const { serveHttp } = await import('./serve-http.ts');
+    return await leave(await serveHttp(context, args));
   }
   const streams = { input: process.stdin, output: process.stdout };
   const serving = serveStdio(context, streams);
-  endAtSignals(serving, streams.output, (code) => process.exit(code));
-  streams.output.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  endAtSignals(serving, streams.output, (code) => void leave(code));
+  streams.output.on('error', (error: NodeJS.ErrnoException) => void leave(error.code === 'EPIPE' ? 0 : 1));
   if (args.flags.has('verbose') || process.stdin.isTTY) {
     const { greeting } = await import('./greeting.ts');
     process.stderr.on('error', () => {}).write(greeting(context, args, process.stdin.isTTY === true));
   }
   await serving.done;
-  process.exit(0);
+  return await leave(0);
 }
 
 /** Undefined without the option: hashing is loaded for who asks for it. */
@@ -40,4 +48,9 @@ async function acceptedOf(args: Args): Promise<CurrentOptions['accept']> {
   throw new UsageError(
     `--require-digest is sha256: and 64 hexadecimal digits, as \`fieldguide verify\` prints it; not ${JSON.stringify(written)}`,
   );
+}
+
+async function auditOf(args: Args, log: (line: string) => void): Promise<Audit | undefined> {
+  const file = args.values.get('audit');
+  return file === undefined ? undefined : (await import('../../runtime/audit.ts')).Audit.open(resolve(file), log);
 }

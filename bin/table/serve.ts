@@ -19,6 +19,7 @@ export const SERVE: Command = {
     AGENT,
     STORE,
     { name: 'require-digest', value: 'sha256:…', about: 'serve the bundle with this digest, and no other' },
+    { name: 'audit', value: 'file', about: 'write down every access: who read what, when, never the content' },
     { name: 'verbose', about: 'say on stderr what is served and how' },
   ],
   examples: [
@@ -27,6 +28,7 @@ export const SERVE: Command = {
     { line: 'fieldguide serve --http 8080', does: 'serve http://127.0.0.1:8080/mcp' },
     { line: 'fieldguide serve --agent reviewer', does: 'serve what this agent of project.yaml may read' },
     { line: 'fieldguide serve --require-digest sha256:9f2c…', does: 'refuse any other bundle' },
+    { line: 'fieldguide serve --audit audit.log', does: 'keep a record of what was read' },
   ],
   run: serve,
 };

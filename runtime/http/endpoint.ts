@@ -12,6 +12,7 @@ import { readBody } from './body.ts';
 import type { Caller } from './callers.ts';
 import { EventStream } from './event-stream.ts';
 import { checkedEra, checkHandshake, checkNeedsNoSession, checkType, isHandshake, notAllowed } from './inbound.ts';
+import { auditRefusal } from './refusals.ts';
 import { sendFailure, sendJson } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -68,6 +69,7 @@ export class Endpoint {
       await this.#answer(caller, parsed.request, response);
     } catch (error) {
       if (response.headersSent) throw error;
+      auditRefusal(caller.context, caller.name, error);
       sendFailure(response, error, id, era);
     }
   }

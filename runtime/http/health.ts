@@ -12,6 +12,7 @@ export function sendHealth(context: Context, response: ServerResponse, isKnown: 
   const details = {
     status: word,
     bundle: bundle === undefined ? null : { digest: `sha256:${bundle.digest}` },
+    ...(context.audit === undefined ? {} : { audit: context.audit.problem ?? 'ok' }),
     uptimeSeconds: Math.floor(process.uptime()),
   };
   sendText(response, status, 'application/json', `${JSON.stringify(details)}\n`);

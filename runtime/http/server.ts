@@ -14,6 +14,7 @@ import { sendHealth } from './health.ts';
 import { inUrl, isLoopback, type ListenAddress } from './listen-address.ts';
 import { Metrics } from './metrics.ts';
 import { Rate } from './rate.ts';
+import { auditRefusal } from './refusals.ts';
 import { refuseConnection, sendFailure, sendText } from './reply.ts';
 import { Sessions } from './sessions.ts';
 
@@ -101,8 +102,9 @@ export class HttpServer {
       await this.#route(request, response);
     } catch (error) {
       if (!(error instanceof Failure)) this.#context.log(`a request failed, which is a bug: ${(error as Error).stack}`);
-      if (response.headersSent) response.destroy();
-      else sendFailure(response, error, null, 'legacy');
+      if (response.headersSent) return void response.destroy();
+      auditRefusal(this.#context, undefined, error);
+      sendFailure(response, error, null, 'legacy');
     }
   }
 
@@ -162,7 +164,7 @@ export class HttpServer {
       sessions: this.#sessions.size,
       streams: this.#endpoint.streams + this.#sessions.listening,
       bundle: bundle === undefined ? undefined : { digest: bundle.digest, bytes: bundle.bytes.length },
-      auditProblem: false,
+      auditProblem: this.#context.audit?.problem !== undefined,
     };
   }
 }

@@ -82,7 +82,7 @@ export class Sessions {
       keepAliveMs: KEEP_ALIVE_MS,
       onsessioninitialized: (id) => {
         this.#makeRoom(caller.name);
-        const session = new Session(transport, caller, this.#answering);
+        const session = new Session(transport, inSession(caller, id), this.#answering);
         this.#sessions.set(id, session);
         transport.onclose = () => {
           this.#sessions.delete(id);
@@ -107,6 +107,14 @@ export class Sessions {
       if (!isListening && !isBusy && lastUsed < before) void transport.close();
     }
   }
+}
+
+/** The audit knows it by a hash: whoever knows the id is in the session. */
+function inSession(caller: Caller, id: string): Caller {
+  const { context } = caller;
+  return context.audit === undefined
+    ? caller
+    : { ...caller, context: { ...context, audit: context.audit.inSession(id) } };
 }
 
 /** Headers leave at once: a client that opens a stream waits for them, not for the first change. */

@@ -33,6 +33,7 @@ export async function callTool(
   if (definition === undefined) throw unknownTool(name, definitions);
   const given = checked(params.arguments ?? {}, definition);
   try {
+    if (definition.writes) await context.audit?.announce(params);
     if (name === 'record_discovery') {
       return await (await import('./record-discovery.ts')).recordDiscovery(context, given, params, call);
     }
@@ -40,17 +41,22 @@ export async function callTool(
     return { value: { content: await run(context, given) } };
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;
-    return { value: { content: failed(error, context), isError: true } };
+    return { value: { content: failed(error, context), isError: true }, failed: wordOf(error) };
   }
 }
 
 /** What a model can read and act on: it may have tools and nothing else. */
-function failed({ kind, message, detail }: Failure, { access }: Context): Content[] {
+function failed(failure: Failure, { access }: Context): Content[] {
+  const { message, detail } = failure;
   const { reason } = detail;
   const { hint, setup, docs } = access.told?.(detail) ?? detail;
   const own = hint?.replaceAll('resources/list', 'list_resources');
-  const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint: own, setup, docs };
+  const error = { error: wordOf(failure), message: `${message}. ${reason}`, hint: own, setup, docs };
   return [{ type: 'text', text: JSON.stringify(error) }];
+}
+
+function wordOf({ kind, detail }: Failure): string {
+  return detail.word ?? errorWord(kind);
 }
 
 /** The same for one that there is, and that this agent may not call. */

@@ -3,6 +3,7 @@
 
 import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
+import type { Audited } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
@@ -14,10 +15,11 @@ export type Id = string | number;
 
 export type Request = { id: Id; method: string; params: Params };
 
-/** What came back for one request; `method` is undefined when it failed before one was found. */
-export type Outcome =
+/** What came back for one request; `audited` is told when that becomes a message. */
+export type Outcome = (
   | { era: Era; method: Method; answer: Answer }
-  | { era: Era; error: ReturnType<typeof errorObject> };
+  | { era: Era; error: ReturnType<typeof errorObject> }
+) & { audited?: Audited | undefined };
 
 /** A client's answer to what it was asked. */
 export type Response = { id?: unknown; result?: unknown; error?: unknown };
@@ -63,11 +65,12 @@ export function readMessage(message: Record<string, unknown>): Parsed {
 /** Runs a request. Never throws: whatever goes wrong is an outcome, and bugs go to the log. */
 export function dispatch(context: Context, request: Request, call?: Call): Outcome | Promise<Outcome> {
   let era: Era = 'legacy';
+  const audited = context.audit?.begin(context, request);
   const failed = (error: unknown): Outcome => {
     logFailure(context, request, error);
     const said = errorObject(error, era);
     const { told } = context.access;
-    return { era, error: told === undefined ? said : { ...said, data: told(said.data) } };
+    return { era, error: told === undefined ? said : { ...said, data: told(said.data) }, audited };
   };
   try {
     // An agent's rules are those of the bundle in service: what has been replaced is let go of before they are asked.
@@ -75,8 +78,8 @@ export function dispatch(context: Context, request: Request, call?: Call): Outco
     era = eraOf(request.params);
     const method = getMethod(request.method, era);
     const answer = method.run(context, request.params, call);
-    if (!(answer instanceof Promise)) return { era, method, answer };
-    return answer.then((value) => ({ era, method, answer: value }), failed);
+    if (!(answer instanceof Promise)) return { era, method, answer, audited };
+    return answer.then((value) => ({ era, method, answer: value, audited }), failed);
   } catch (error) {
     return failed(error);
   }

@@ -1,4 +1,5 @@
 // An outcome as the message that goes out, in parts: what is stored ready for the wire is never copied or parsed.
+// What is audited is written down here, because here it is known what leaves.
 
 import type { Part } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -7,6 +8,12 @@ import type { Id, Outcome } from './dispatch.ts';
 import { NOT_KEPT, stamps } from './eras.ts';
 
 export function messageParts(context: Context, id: Id, outcome: Outcome): Part[] {
+  const parts = partsOf(context, id, outcome);
+  outcome.audited?.answered(outcome, parts);
+  return parts;
+}
+
+function partsOf(context: Context, id: Id, outcome: Outcome): Part[] {
   if ('error' in outcome) return [JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error })];
   const { answer, era, method } = outcome;
   const parts = 'parts' in answer ? answer.parts : [JSON.stringify(answer.value).slice(1, -1)];

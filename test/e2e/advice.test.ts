@@ -2,7 +2,7 @@
 // names must work.
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ADVICE } from '../../runtime/advice.ts';
@@ -128,6 +128,7 @@ const ELSEWHERE: readonly Advice[] = [
   'denied',
   'database',
   'address',
+  'audit',
   ...APPROVALS,
   ...HTTP_ADVICE,
 ];
@@ -288,6 +289,24 @@ test('a database that cannot be used is said to be so, and everything else is se
       );
     }
   }
+});
+
+test('a call that cannot be audited is refused, reads go on, and with the file in its place it runs', async (t) => {
+  const root = project(t);
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const file = join(temporaryFolder(t), 'audit.log');
+  const server = new Served(t, ['--root', root, '--audit', file]);
+  assert.ok((await server.request(...record('a topic'))).result.isError === undefined);
+  renameSync(file, `${file}.away`);
+  for (const request of [record('a topic'), propose({})]) {
+    const data = await refusal(server, request);
+    assertIs('audit', data);
+    assert.equal(data.error, 'not_audited');
+    assert.ok(!JSON.stringify(data).includes(file), 'no path of the machine');
+    await follow(server, root, `${data.hint} ${data.docs}`);
+  }
+  renameSync(`${file}.away`, file);
+  assert.ok((await server.request(...record('a topic'))).result.isError === undefined, 'put back, as it says');
 });
 
 test('the advice on a request that waits, is for something else, or was denied works', async (t) => {
