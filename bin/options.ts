@@ -15,4 +15,9 @@ export const MAP = {
   choices: ['auto', 'mmap', 'pread'],
 };
 
+export const TRUST_UPSTREAMS = {
+  name: 'trust-upstreams',
+  about: 'start the programs of upstreams, whoever made the bundle',
+};
+
 export const JSON_OUT = { name: 'json', about: 'print data, not text' };

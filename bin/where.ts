@@ -7,6 +7,7 @@ import { CurrentBundle, type CurrentOptions } from '../runtime/current.ts';
 import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { rootsOf } from '../runtime/roots.ts';
+import { upstreamsDoor } from '../runtime/upstreams/door.ts';
 import type { Args } from './args.ts';
 import { findProject, OUTPUT_FOLDER } from './find-project.ts';
 
@@ -45,6 +46,7 @@ export function contextOf(args: Args, log: (line: string) => void, accept?: Curr
     live: liveOf(rootOf(args), process.env),
     notices: {},
     roots: rootsOf(rootOf(args)),
+    upstreams: upstreamsDoor(rootOf(args), process.env, args.flags.has('trust-upstreams')),
     log,
   };
 }

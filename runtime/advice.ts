@@ -137,6 +137,34 @@ export const ADVICE = {
   headers: { hint: 'Send MCP-Protocol-Version, Mcp-Method and Mcp-Name as the body has them.' },
   handshake: { hint: 'Send initialize without Mcp-Session-Id; the answer carries the id of a new session.' },
   httpPath: { hint: 'MCP is at /mcp; /healthz and /metrics are beside it.' },
+  upstream: {
+    hint: 'Go on without this group; reading upstream://{group} says how it is, and a failed one is tried again by itself.',
+    setup: 'Check its entry under upstreams: in project.yaml, and what the log of this server says of it.',
+    docs: OVERVIEW_URI,
+  },
+  upstreamGroup: {
+    hint: 'resources/list shows the groups there are.',
+    setup: `Add the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  upstreamTrust: {
+    hint: 'Ask a person to run `fieldguide build` where project.yaml is.',
+    setup: 'Run `fieldguide build` where project.yaml is, or start the server with --trust-upstreams.',
+  },
+  upstreamVariable: {
+    hint: 'Ask a person to set the variable for this server.',
+    setup: 'Set the variable in the environment that the client starts this server with, and start it again.',
+  },
+  upstreamFeature: {
+    hint: 'resources/list shows what is served.',
+    setup: `Set features: and resources: of the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  upstreamSize: {
+    hint: 'Ask for a smaller part of it, if that server has one.',
+    setup: `Raise maxSize of the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
 } as const satisfies Record<string, Advice>;
 
 /** The advice as it goes out; a near miss comes first. */

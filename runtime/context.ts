@@ -5,6 +5,7 @@ import type { CurrentBundle } from './current.ts';
 import type { Live } from './live.ts';
 import type { Watch } from './notices/watch.ts';
 import type { Roots } from './roots.ts';
+import type { UpstreamsDoor } from './upstreams/door.ts';
 
 export type Context = {
   readonly bundle: CurrentBundle;
@@ -13,5 +14,7 @@ export type Context = {
   /** One watch for all who want to hear of changes, made when the first does. */
   readonly notices: { watch?: Watch };
   readonly roots: Roots;
+  /** Other servers, one connection each for all contexts of a process. */
+  readonly upstreams?: UpstreamsDoor;
   readonly log: (line: string) => void;
 };

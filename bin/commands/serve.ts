@@ -1,6 +1,7 @@
 // `fieldguide serve`: the protocol on stdin and stdout, or over HTTP; everything said to people on stderr.
 
 import type { CurrentOptions } from '../../runtime/current.ts';
+import { endUpstreams } from '../../runtime/upstreams/door.ts';
 import { endAtSignals, serveStdio } from '../../runtime/wire/stdio.ts';
 import { type Args, UsageError } from '../args.ts';
 import { contextOf } from '../where.ts';
@@ -16,6 +17,7 @@ export async function serve(args: Args): Promise<number> {
   const context = contextOf(args, log, await acceptedOf(args));
   if (args.values.has('http')) {
     const code = await (await import('./serve-http.ts')).serveHttp(context, args);
+    await endUpstreams(context.upstreams);
     process.exit(code);
   }
   const streams = { input: process.stdin, output: process.stdout };
@@ -27,6 +29,7 @@ export async function serve(args: Args): Promise<number> {
     process.stderr.on('error', () => {}).write(greeting(context, args, process.stdin.isTTY === true));
   }
   await serving.done;
+  await endUpstreams(context.upstreams);
   process.exit(0);
 }
 

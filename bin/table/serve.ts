@@ -2,7 +2,7 @@
 
 import type { Command } from '../command.ts';
 import { serve } from '../commands/serve.ts';
-import { BUNDLE, MAP, ROOT } from '../options.ts';
+import { BUNDLE, MAP, ROOT, TRUST_UPSTREAMS } from '../options.ts';
 
 export const SERVE: Command = {
   name: 'serve',
@@ -17,6 +17,7 @@ export const SERVE: Command = {
       about: 'serve at /mcp over HTTP; 127.0.0.1 unless said, port 0 picks a free one',
     },
     { name: 'require-digest', value: 'sha256:…', about: 'serve the bundle with this digest, and no other' },
+    TRUST_UPSTREAMS,
     { name: 'verbose', about: 'say on stderr what is served and how' },
   ],
   examples: [

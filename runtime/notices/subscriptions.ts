@@ -6,6 +6,8 @@ import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
+import { type Ears, earsOf } from '../upstreams/ears.ts';
 import { parseUri } from '../uri.ts';
 import type { Call, Peer } from '../wire/peer.ts';
 import { fingerprintOf, fingerprintOfList, type ListName } from './fingerprint.ts';
@@ -118,6 +120,7 @@ class Wanted implements Listener {
   readonly #tell: (method: string, about?: Params) => void;
   readonly #uris = new Set<string>();
   readonly #lists = new Set<ListName>();
+  #ears: Ears | undefined;
 
   constructor(context: Context, watch: Watch, tell: (method: string, about?: Params) => void) {
     this.#context = context;
@@ -127,10 +130,17 @@ class Wanted implements Listener {
 
   start(): void {
     this.#watch.add(this);
+    this.#ears = earsOf(this.#context, {
+      updated: (uri) => this.updated(uri),
+      listChanged: (list) => {
+        if (this.#lists.has(list)) this.listChanged(list);
+      },
+    });
   }
 
   end(): void {
     this.#watch.remove(this);
+    this.#ears?.end();
     for (const what of [...this.#uris, ...this.#lists]) this.#watch.leave(what);
     this.#uris.clear();
     this.#lists.clear();
@@ -138,13 +148,16 @@ class Wanted implements Listener {
 
   async addUri(uri: string): Promise<void> {
     if (this.#uris.has(uri)) return;
-    if (this.#uris.size >= MOST_URIS) throw tooMany(`${MOST_URIS} resources may be subscribed to at once.`);
+    if (this.#uris.size + (this.#ears?.size ?? 0) >= MOST_URIS)
+      throw tooMany(`${MOST_URIS} resources may be subscribed to at once.`);
+    if (uri.startsWith(UPSTREAM_PREFIX)) return await this.#ears?.add(uri);
     this.#uris.add(uri);
     await this.#watch.want(uri, () => fingerprintOf(this.#context, uri));
   }
 
   removeUri(uri: string): void {
     if (this.#uris.delete(uri)) this.#watch.leave(uri);
+    else this.#ears?.remove(uri);
   }
 
   async addList(list: ListName): Promise<void> {
@@ -172,7 +185,8 @@ class Wanted implements Listener {
 /** As it was asked for. What may not be read may not be subscribed to, whether it is there or not. */
 function checkedUri(context: Context, uri: string): string {
   const address = parseUri(uri);
-  if (context.access.may(address.uri)) return uri;
+  const isAlsoSpelt = address.space !== 'upstream' || context.access.may(address.spelt);
+  if (context.access.may(address.uri) && isAlsoSpelt) return uri;
   const reason = 'This agent may not read it.';
   throw new Failure('access_denied', 'Access denied', { uri, reason, ...advise('uri') });
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
+import { moreOfUpstreams } from '../router.ts';
 import { errorWord } from '../wire/eras.ts';
 import type { Call } from '../wire/peer.ts';
 import { contextFor } from './context-for.ts';
@@ -29,7 +30,10 @@ export async function callTool(
 ): Promise<Answer> {
   const { name } = params;
   const definition = DEFINITIONS.find((one) => one.name === name);
-  if (definition === undefined) throw unknownTool(name);
+  if (definition === undefined) {
+    if (!isOfUpstream(context, name)) throw unknownTool(name);
+    return await callUpstream(context, params);
+  }
   const given = checked(params.arguments ?? {}, definition);
   try {
     if (name === 'record_discovery') {
@@ -43,12 +47,27 @@ export async function callTool(
   }
 }
 
+/** An error of the server goes out as its own; that it cannot be asked is something to read. */
+async function callUpstream(context: Context, params: Record<string, unknown>): Promise<Answer> {
+  const { askOffer } = await import('../spaces/upstream.ts');
+  try {
+    return await askOffer(context, params, 'tool');
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'upstream') throw error;
+    return { value: { content: failed(error), isError: true } };
+  }
+}
+
 /** What a model can read and act on: it may have tools and nothing else. */
 function failed({ kind, message, detail }: Failure): Content[] {
   const { reason, hint, setup, docs } = detail;
   const own = hint?.replaceAll('resources/list', 'list_resources');
   const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint: own, setup, docs };
   return [{ type: 'text', text: JSON.stringify(error) }];
+}
+
+function isOfUpstream(context: Context, name: unknown): boolean {
+  return typeof name === 'string' && name.includes('__') && moreOfUpstreams(context, 'tools').nextCursor !== undefined;
 }
 
 function unknownTool(name: unknown): Failure {
