@@ -34,24 +34,28 @@ function serverOf(era: string): McpServer {
 }
 
 /** With a handshake: a session for each client, lost when `forget` is called. */
-export async function legacyServer(t: TestContext): Promise<Running & { forget(): void }> {
+export async function legacyServer(t: TestContext, port = 0): Promise<Running & { forget(): void }> {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
-  const running = await listening(t, async (request, response) => {
-    const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (known !== undefined) return await known.handleRequest(request, response);
-    const body = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : undefined;
-    if (id !== undefined || !isInitializeRequest(body)) {
-      response.writeHead(id === undefined ? 400 : 404, { 'content-type': 'application/json' });
-      return void response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No session"}}');
-    }
-    const transport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (session) => void sessions.set(session, transport),
-    });
-    await serverOf('legacy').connect(transport);
-    return await transport.handleRequest(request, response, body);
-  });
+  const running = await listening(
+    t,
+    async (request, response) => {
+      const id = request.headers['mcp-session-id'];
+      const known = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (known !== undefined) return await known.handleRequest(request, response);
+      const body = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : undefined;
+      if (id !== undefined || !isInitializeRequest(body)) {
+        response.writeHead(id === undefined ? 400 : 404, { 'content-type': 'application/json' });
+        return void response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No session"}}');
+      }
+      const transport = new NodeStreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (session) => void sessions.set(session, transport),
+      });
+      await serverOf('legacy').connect(transport);
+      return await transport.handleRequest(request, response, body);
+    },
+    port,
+  );
   return { ...running, forget: () => sessions.clear() };
 }
 
@@ -67,13 +71,14 @@ export async function modernServer(t: TestContext): Promise<Running & { tell(uri
 export async function listening(
   t: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
+  port = 0,
 ): Promise<Running> {
   const requests: Running['requests'] = [];
   const server: HttpServer = createServer((request, response) => {
     requests.push({ method: request.method ?? '', headers: request.headers });
     Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const stop = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
