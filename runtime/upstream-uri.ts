@@ -29,7 +29,7 @@ export function upstreamAddress(raw: string): UpstreamAddress {
   checkCharacters(raw, raw);
   const [, group, original = ''] = /^upstream:\/\/([A-Za-z0-9][A-Za-z0-9._-]{0,29})(?:\/(.*))?$/is.exec(raw) ?? [];
   if (group === undefined) throw invalid(raw, 'It names no group: upstream://{group}/{uri}.');
-  const decoded = original.replace(/(?:%[0-9a-f]{2})+/gi, decodeIfText);
+  const decoded = original.replace(/%[0-7][0-9a-f]|(?:%[89a-f][0-9a-f])+/gi, decodeIfText);
   checkCharacters(decoded, raw);
   for (const text of [original, decoded]) {
     if (/(^|\/)(\.|%2e){1,2}($|[/?#])/i.test(text)) throw invalid(raw, 'It has a dot segment.');
@@ -45,6 +45,7 @@ export function upstreamAddress(raw: string): UpstreamAddress {
   return { space: 'upstream', group, original, uri: upstreamUri(group, original), spelt, page: 1 };
 }
 
+/** Each escape of ASCII stands alone: bytes beside it that are no text hide nothing. */
 function decodeIfText(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
