@@ -9,7 +9,7 @@ import type { Feature } from '../settings.ts';
 import { UPSTREAM_CURSOR } from './cursor.ts';
 import { isObject, ownOffer, ownResource, ownTemplate } from './entries.ts';
 import type { Group } from './group.ts';
-import { groupsOf, isServed, mayKnow, mayRead } from './groups-of.ts';
+import { groupsOf, isServed, mayKnow, mayRead, mayUse } from './groups-of.ts';
 import { healthEntry } from './health.ts';
 import { isOutage } from './outage.ts';
 
@@ -110,7 +110,10 @@ async function ask(context: Context, group: Group, list: MergedList, at: string 
 
 function visible(context: Context, group: Group, list: MergedList, entry: unknown): Values | undefined {
   const { name, settings } = group;
-  if (list === 'prompts' || list === 'tools') return mayKnow(context, name) ? ownOffer(name, entry, list) : undefined;
+  if (list === 'prompts' || list === 'tools') {
+    const own = ownOffer(name, entry, list);
+    return own !== undefined && mayUse(context, name, list, String(own.name)) ? own : undefined;
+  }
   if (list === 'resourceTemplates') return mayKnow(context, name) ? ownTemplate(name, entry) : undefined;
   const own = ownResource(name, entry);
   const uri = isObject(entry) ? String(entry.uri) : '';

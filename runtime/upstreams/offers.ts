@@ -10,7 +10,7 @@ import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { isObject, originOf } from './entries.ts';
 import { type Doing, failureOf, notServed, resultOf, unknownGroup, unsupported } from './failing.ts';
 import type { Group } from './group.ts';
-import { findGroup, mayKnow } from './groups-of.ts';
+import { findGroup, mayKnow, mayUse } from './groups-of.ts';
 
 type Params = Record<string, unknown>;
 
@@ -62,7 +62,6 @@ function splitTemplate(uri: string): { group: string; own: string } | undefined 
   return at > 0 ? { group: rest.slice(0, at), own: rest.slice(at + 1) } : undefined;
 }
 
-/** The one place where an agent's right to a prompt or a tool of another server is asked for. */
 function named(
   context: Context,
   name: string,
@@ -70,8 +69,9 @@ function named(
   doing: Doing,
 ): { group: Group; own: string } {
   const split = splitName(name);
-  const group = split === undefined || !mayKnow(context, split.group) ? undefined : findGroup(context, split.group);
-  if (split !== undefined && group?.settings.features[feature] === true) return { group, own: split.own };
+  const maySee = split !== undefined && mayUse(context, split.group, feature, name);
+  const group = maySee ? findGroup(context, split.group) : undefined;
+  if (maySee && group?.settings.features[feature] === true) return { group, own: split.own };
   const what = feature === 'prompts' ? 'prompt' : 'tool';
   throw new Failure('invalid_params', `Unknown ${what}: ${name.slice(0, 80)}`, {
     reason: `No upstream of project.yaml passes on a ${what} of this name.`,
