@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Message, Served, START_FILE } from '../support/command.ts';
+import { HttpServed } from '../support/http-served.ts';
 import { legacyServer, modernServer } from '../support/upstreams/http-servers.ts';
 import { bad, EVERYTHING, FROM_UPSTREAMS, filesystem, projectWith } from '../support/upstreams/project.ts';
 
@@ -131,6 +132,18 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
     await judge(client as unknown as AnyClient);
   });
 }
+
+test('the client of the SDK’s second line, over HTTP', async (t) => {
+  const root = await realProject(t);
+  const served = new HttpServed(t, ['--root', root], { cwd: root });
+  const client = new ModernClient(
+    { name: 'judge', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${await served.origin()}/mcp`)));
+  t.after(() => client.close());
+  await judge(client as unknown as AnyClient);
+});
 
 test('cursors of ours that were made up are refused, and one into a group that has gone ends the list', async (t) => {
   const served = new Served(t, ['--root', projectWith(t, { bad: bad('paged') })]);

@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Message, Served } from '../support/command.ts';
+import { type AnyServed, onEveryMount } from '../support/mounts.ts';
 import { bad, EVERYTHING, filesystem, logged, projectWith } from '../support/upstreams/project.ts';
 
 for (const era of ['legacy', 'modern'] as const) {
-  const ask = async (served: Served, method: string, params: object): Promise<Message> =>
+  const ask = async (served: AnyServed, method: string, params: object): Promise<Message> =>
     await (era === 'modern' ? served.modern(method, params) : served.request(method, params));
 
-  test(`${era}: a list and a read are the server’s own`, async (t) => {
-    const served = new Served(t, ['--root', projectWith(t, { all: EVERYTHING })]);
+  onEveryMount(`${era}: a list and a read are the server’s own`, async (t, serve) => {
+    const served = new serve(t, ['--root', projectWith(t, { all: EVERYTHING })]);
     const { result } = await ask(served, 'resources/list', { group: 'all' });
     assert.deepEqual(result.resources[0], {
       uri: 'demo://resource/static/document/architecture.md',
@@ -31,9 +32,9 @@ for (const era of ['legacy', 'modern'] as const) {
     }
   });
 
-  test(`${era}: the cursor goes both ways, and fields that we do not know come through`, async (t) => {
+  onEveryMount(`${era}: the cursor goes both ways, and fields that we do not know come through`, async (t, serve) => {
     const root = projectWith(t, { bad: bad('paged'), plain: bad('good'), lies: bad('lies') });
-    const served = new Served(t, ['--root', root]);
+    const served = new serve(t, ['--root', root]);
     const first = await ask(served, 'resources/list', { group: 'bad' });
     assert.equal(first.result.nextCursor, '1');
     const second = await ask(served, 'resources/list', { group: 'bad', cursor: '1' });
@@ -49,8 +50,8 @@ for (const era of ['legacy', 'modern'] as const) {
     assert.equal(lies.result.resources[1].description, null);
   });
 
-  test(`${era}: an error of the server keeps its code, message and data`, async (t) => {
-    const served = new Served(t, ['--root', projectWith(t, { bad: bad('wild-error') })]);
+  onEveryMount(`${era}: an error of the server keeps its code, message and data`, async (t, serve) => {
+    const served = new serve(t, ['--root', projectWith(t, { bad: bad('wild-error') })]);
     const codes = [-32002, -32602, -32603, -1, 42, -32042, -32022];
     for (const code of codes) {
       for (const params of [{ group: 'bad', uri: `bad://${code}` }, { uri: `upstream://bad/bad://${code}` }]) {
@@ -63,14 +64,14 @@ for (const era of ['legacy', 'modern'] as const) {
     assert.equal((await ask(served, 'resources/read', { uri: 'context://project/overview' })).error, undefined);
   });
 
-  test(`${era}: the seed’s texts and codes`, async (t) => {
+  onEveryMount(`${era}: the seed’s texts and codes`, async (t, serve) => {
     const root = projectWith(t, {
       fs: filesystem('data'),
       gone: { command: 'no-such-program-anywhere' },
       silent: { ...bad('hang-later'), timeout: '300ms' },
       none: { ...bad('good'), features: { resources: false } },
     });
-    const served = new Served(t, ['--root', root]);
+    const served = new serve(t, ['--root', root]);
     const said = async (method: string, params: object): Promise<[number, string, string]> => {
       const { error } = await ask(served, `resources/${method}`, params);
       return [error.code, error.message, error.data.kind];

@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVELOPE, type Message, Served } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type AnyServed, onEveryMount } from '../support/mounts.ts';
+import { until } from '../support/until.ts';
 import { modernServer } from '../support/upstreams/http-servers.ts';
 import { bad, logged, projectWith } from '../support/upstreams/project.ts';
 
@@ -14,23 +16,17 @@ const UPDATED = 'notifications/resources/updated';
 const CHANGED = 'notifications/resources/list_changed';
 const TOOLS = { features: { tools: true } };
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const endAt = Date.now() + 20_000; !holds(); await sleep(20)) {
-    if (Date.now() > endAt) throw new Error('it did not happen within 20 seconds');
-  }
-}
-
-function heard(served: Served, method: string): Message[] {
+function heard(served: AnyServed, method: string): Message[] {
   return served.messages.filter((message) => message.method === method).map(({ params }) => params);
 }
 
-function tell(served: Served, given: object): Promise<Message> {
+function tell(served: AnyServed, given: object): Promise<Message> {
   return served.request('tools/call', { name: 'bad__tell', arguments: given });
 }
 
-test('with a handshake: a subscribed resource and a changed list, coalesced', async (t) => {
+onEveryMount('with a handshake: a subscribed resource and a changed list, coalesced', async (t, serve) => {
   const log = join(temporaryFolder(t), 'log');
-  const served = new Served(t, ['--root', projectWith(t, { bad: { ...bad('good', log), ...TOOLS } })]);
+  const served = new serve(t, ['--root', projectWith(t, { bad: { ...bad('good', log), ...TOOLS } })]);
   await served.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
   served.send('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   await sleep(1500);
@@ -51,11 +47,11 @@ test('with a handshake: a subscribed resource and a changed list, coalesced', as
   assert.equal(heard(served, UPDATED).length, 1);
 });
 
-test('without a handshake: a listener hears what it asked for, marked as its own', async (t) => {
+onEveryMount('without a handshake: a listener hears what it asked for, marked as its own', async (t, serve) => {
   const log = join(temporaryFolder(t), 'log');
-  const served = new Served(t, ['--root', projectWith(t, { bad: { ...bad('good', log), ...TOOLS } })]);
+  const served = new serve(t, ['--root', projectWith(t, { bad: { ...bad('good', log), ...TOOLS } })]);
   const params = { notifications: { resourceSubscriptions: [A] }, _meta: ENVELOPE };
-  served.send(`${JSON.stringify({ jsonrpc: '2.0', id: 'ear', method: 'subscriptions/listen', params })}\n`);
+  void served.request('subscriptions/listen', params, 'ear').catch(() => {});
   const { params: acknowledged } = await served.answer((message) => message.method?.endsWith('acknowledged'));
   assert.deepEqual(acknowledged.notifications, { resourceSubscriptions: [A] });
   await until(() => logged(log).includes('resources/subscribe bad://a'));
