@@ -18,8 +18,8 @@ export type Launch = {
 const MOST_LAST_WORDS = 2000;
 /** How long a program may take to end by itself, and then after it was told. */
 const GRACE_MS = 500;
-/** A line that goes on for so many times the bound is no answer any more. */
-const ENDLESS = 64;
+/** A line that goes on for so long is no answer any more; it is not held, only counted. */
+const ENDLESS_BYTES = 64 * 1024 * 1024;
 const CAN_GROUP = process.platform !== 'win32';
 
 /** What runs now. When we end, by whatever way runs handlers, so does all of it. */
@@ -92,7 +92,7 @@ export class Program implements Transport {
       if ('text' in line) this.#heard(line.text);
       else this.#tooLong(answeredId(line.tooLong));
     }
-    if (this.#lines.unfinished > this.#launch.maxBytes * ENDLESS) this.#fail('It sent a line without an end.');
+    if (this.#lines.unfinished > ENDLESS_BYTES) this.#fail('It sent a line without an end.');
   }
 
   /** What is no JSON is passed over, as the protocol's clients do: many a program greets on stdout. */
