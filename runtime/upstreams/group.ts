@@ -6,7 +6,6 @@ import {
   BrokenCircuitError,
   BulkheadRejectedError,
   bulkhead,
-  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -32,8 +31,6 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Asking again changes nothing there. */
 const READING = new Set(['resources/list', 'resources/templates/list', 'resources/read', 'prompts/list', 'tools/list']);
 
-export type Feeling = { state: 'idle' | 'connected' | 'failing'; why?: Outage };
-
 type Params = Record<string, unknown>;
 
 export class Group {
@@ -57,6 +54,9 @@ export class Group {
   #connecting: Promise<Link> | undefined;
   #era: LinkEra | undefined;
   #failure: { outage: Outage; at: number } | undefined;
+  /** How often in a row a connection ended soon after it was opened, and until when that is a reason to wait. */
+  #deaths = { count: 0, waitUntil: 0 };
+  #openedAt = 0;
   #isOver = false;
 
   constructor(settings: UpstreamSettings, all: Settings, door: UpstreamsDoor, log: (line: string) => void) {
@@ -74,12 +74,6 @@ export class Group {
       void this.#link?.close();
       this.#link = undefined;
     });
-  }
-
-  /** What is known of it without asking. */
-  get feeling(): Feeling {
-    if (this.#failure !== undefined) return { state: 'failing', why: this.#failure.outage };
-    return { state: this.#link === undefined ? 'idle' : 'connected' };
   }
 
   get link(): Link | undefined {
@@ -163,14 +157,19 @@ export class Group {
       const reason = `${MOST_IN_FLIGHT} requests are under way, and ${MOST_WAITING} wait.`;
       return new Outage({ brief: 'is busy', reason, word: 'busy', isOurs: true });
     }
-    if (error instanceof BrokenCircuitError) {
-      const { reason, ...detail } = this.#failure?.outage.detail ?? lost('It failed.').detail;
-      return new Outage({ ...detail, brief: 'is not connected', reason: `${reason} It is tried again in a while.` });
-    }
+    if (error instanceof BrokenCircuitError) return this.#resting();
     if (!isOutage(error)) return error;
     if (this.#failure?.outage.message !== error.message) this.#log(`upstream ${this.name}: ${error.message}`);
     this.#failure = { outage: error, at: performance.now() };
     return error;
+  }
+
+  /** While it is given time to recover: what it failed with. */
+  #resting(): Outage {
+    const { reason, word } = this.#failure?.outage.detail ?? lost('It failed.').detail;
+    const again = ' It is tried again in a while.';
+    const detail = { brief: 'is not connected', reason: reason.replace(again, '') + again, isOurs: true } as const;
+    return new Outage(word === undefined ? detail : { ...detail, word });
   }
 
   async #connected(): Promise<Link> {
@@ -184,6 +183,7 @@ export class Group {
 
   async #open(): Promise<Link> {
     if (this.#isOver) throw lost('This server ends.');
+    if (performance.now() < this.#deaths.waitUntil) throw this.#resting();
     checkTrust(this.settings, this.#all, this.#door);
     const { openLink } = await import('./open-link.ts');
     const { root, env } = this.#door;
@@ -197,6 +197,7 @@ export class Group {
     if (this.#isOver) await link.close();
     this.#era = link.era;
     this.#link = link;
+    this.#openedAt = performance.now();
     this.#kept.drop(() => true);
     if (this.wanted.size > 0) this.wanted.tellAgain();
     return link;
@@ -211,8 +212,18 @@ export class Group {
   #closed(link: Link | undefined, reason: string): void {
     if (link === undefined || this.#link !== link) return;
     this.#link = undefined;
+    this.#failure = { outage: lost(reason), at: performance.now() };
+    this.#countDeath();
     this.#log(`upstream ${this.name}: ${reason}${link.lastWords === '' ? '' : ` It said: ${link.lastWords}`}`);
     if (this.wanted.size > 0 && !this.#isOver) this.wanted.tellAgain(FIRST_PAUSE_MS);
+  }
+
+  /** The first may be an accident; from the second on it is left alone for ever longer. */
+  #countDeath(): void {
+    const now = performance.now();
+    const count = now - this.#openedAt > LONGEST_PAUSE_MS ? 1 : this.#deaths.count + 1;
+    const pauseMs = count === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (count - 2), LONGEST_PAUSE_MS);
+    this.#deaths = { count, waitUntil: now + pauseMs };
   }
 
   #heard(method: string, { uri }: Params): void {
@@ -229,11 +240,6 @@ export class Group {
 
   #tell(notice: UpstreamNotice): void {
     for (const listener of this.#door.listeners) listener(notice);
-  }
-
-  /** Whether it is given time to recover. */
-  get isResting(): boolean {
-    return this.#breaker.state === CircuitState.Open;
   }
 }
 

@@ -1,11 +1,12 @@
-// One connection to one server, by the SDK's client: requests whose answers come out as they came in, and what the
-// server says without being asked, in both eras.
+// One connection to one server: requests whose answers come out as they came in, and what the server says without being
+// asked, in both eras.
 
-import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
-import { tooLarge, wrongAnswer } from './outage.ts';
+import type { Client } from '@modelcontextprotocol/client';
+import { SERVER_INFO } from '../version.ts';
+import { type Outage, tooLarge, wrongAnswer } from './outage.ts';
 import { outageOf } from './outage-of.ts';
 import type { Program } from './program.ts';
-import { CALL_KEY, type RawAnswer, type Through } from './through.ts';
+import type { RawAnswer, Through } from './through.ts';
 
 export type LinkEra = 'legacy' | 'modern';
 
@@ -18,32 +19,20 @@ export type LinkEvents = {
 
 export type LinkParts = { program: Program | undefined; events: LinkEvents; maxBytes: number };
 
-const CHANGES = [
-  'notifications/resources/updated',
-  'notifications/resources/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/tools/list_changed',
-] as const;
-
 const ACKNOWLEDGED_MS = 5000;
 const LISTEN_AGAIN_MS = 2000;
-
-/** What is given out is what came: the server's own answer is checked where it is used. */
-const ANYTHING: StandardSchemaV1<unknown, Record<string, unknown>> = {
-  '~standard': { version: 1, vendor: 'fieldguide', validate: (value) => ({ value: Object(value) }) },
-};
 
 export class Link {
   readonly era: LinkEra;
   readonly version: string;
   readonly capabilities: Record<string, { subscribe?: boolean; listChanged?: boolean } | undefined>;
-  readonly server: { name: string; version: string } | undefined;
   readonly #client: Client;
   readonly #through: Through;
   readonly #program: Program | undefined;
   readonly #events: LinkEvents;
   readonly #maxBytes: number;
-  #nextCall = 1;
+  /** What every request without a handshake carries. */
+  readonly #envelope: Record<string, unknown> | undefined;
   #uris: readonly string[] = [];
   #listening: { close(): Promise<void> } | undefined;
   #isOver = false;
@@ -57,36 +46,29 @@ export class Link {
     this.era = client.getProtocolEra() ?? 'legacy';
     this.version = client.getNegotiatedProtocolVersion() ?? '';
     this.capabilities = (client.getServerCapabilities() ?? {}) as Link['capabilities'];
-    this.server = client.getServerVersion();
     client.onclose = () => this.#over();
-    for (const method of CHANGES) {
-      client.setNotificationHandler(method, ({ params }) => events.heard(method, { ...params }));
-    }
-    if (this.era === 'modern') void this.#listen();
+    through.onchange = (method, params) => events.heard(method, params);
+    if (this.era === 'legacy') return;
+    this.#envelope = {
+      'io.modelcontextprotocol/protocolVersion': this.version,
+      'io.modelcontextprotocol/clientInfo': SERVER_INFO,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    void this.#listen();
   }
 
   /** The server's answer, untouched; throws Outage when there is none that can be used. */
   async request(method: string, params: Record<string, unknown>, withinMs: number): Promise<RawAnswer> {
-    const call = String(this.#nextCall++);
-    const { answers } = this.#through;
+    const whole = this.#envelope === undefined ? params : { ...params, _meta: this.#envelope };
+    let answer: RawAnswer;
     try {
-      const options = { timeout: withinMs, headers: { [CALL_KEY]: call }, allowInputRequired: true };
-      const result = await this.#client.request({ method, params }, ANYTHING, options);
-      const answer = answers.get(call) ?? { result };
-      if ('result' in answer && answer.result.resultType === 'input_required') {
-        throw wrongAnswer('It asks for input that nobody here can give.');
-      }
-      return answer;
+      answer = await this.#through.ask(method, whole, withinMs);
     } catch (error) {
-      const answer = answers.get(call);
-      if (answer !== undefined && 'error' in answer) {
-        if (Object(answer.error.data).tooLarge !== true) return answer;
-        throw tooLarge(this.#maxBytes);
-      }
       throw outageOf(error, withinMs, this.#through, this.#program);
-    } finally {
-      this.#through.forget(call);
     }
+    const refusal = 'error' in answer ? this.#refusalOfError(answer.error) : this.#refusal(answer.result);
+    if (refusal !== undefined) throw refusal;
+    return answer;
   }
 
   /** From now on the server is asked to tell of these. */
@@ -111,6 +93,20 @@ export class Link {
   /** What it wrote on stderr last, for our log alone. */
   get lastWords(): string {
     return this.#program?.lastWords ?? '';
+  }
+
+  #refusalOfError({ code, message, data }: { code: unknown; message: unknown; data?: unknown }): Outage | undefined {
+    if (Object(data).tooLarge === true) return tooLarge(this.#maxBytes);
+    const isRight = Number.isSafeInteger(code) && typeof message === 'string';
+    return isRight ? undefined : wrongAnswer('Its answer is not what the protocol says.');
+  }
+
+  #refusal({ resultType }: Record<string, unknown>): Outage | undefined {
+    if (this.era === 'legacy' || resultType === 'complete') return undefined;
+    const wants = resultType === 'input_required';
+    return wrongAnswer(
+      wants ? 'It asks for input that nobody here can give.' : 'Its answer is not what the protocol says.',
+    );
   }
 
   /** One open request for all there is to hear; another one takes its place when that changes. */

@@ -50,7 +50,7 @@ async function connect(
 ): Promise<Link> {
   const inner = 'command' in settings ? programOf(settings, root, env) : httpOf(settings, env);
   const program = inner instanceof Program ? inner : undefined;
-  const through = new Through(inner, Math.max(...Object.values(settings.timeoutMs)));
+  const through = new Through(inner);
   const probe = { timeoutMs: Math.min(PROBE_MS, withinMs) };
   const client = new Client(SERVER_INFO, {
     versionNegotiation: mode === 'auto' ? { mode, probe } : { mode },

@@ -1,36 +1,37 @@
-// Between the SDK's client and a transport: what a server answers is kept as it came, because the client gives other
-// error codes and strips what it does not know; each request gets an end in time that closes its connection, too; and
-// a server that talks without being asked is cut off.
+// Between the SDK's client and a transport. The client opens the connection and listens on it; requests go beside it,
+// because it gives errors other codes, strips what it does not know, and validates what goes out untouched anyway. Every
+// request has an end in time that closes its stream, too; a server that talks without being asked is cut off.
 
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { noAnswer } from './outage.ts';
 
 export type RawAnswer =
   | { result: Record<string, unknown> }
   | { error: { code: number; message: string; data?: unknown } };
 
+type Pending = { resolve(answer: RawAnswer): void; reject(error: unknown): void };
+
 /** Notices and noise that a server may send within a second. */
 const MOST_UNASKED = 500;
-/** Travels as a header of the request as far as here. */
-export const CALL_KEY = 'x-fieldguide-call';
+const FIRST_ID = 1_000_000_000;
 
 export class Through implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
+  /** Told of a change: not the client, which would take longer over it. */
+  onchange?: (method: string, params: Record<string, unknown>) => void;
   /** Why it was cut off. */
   cutOff: string | undefined;
-  /** By the key of the call. */
-  readonly answers = new Map<string, RawAnswer>();
   readonly #inner: Transport;
-  readonly #longestMs: number;
-  readonly #calls = new Map<unknown, string>();
-  readonly #ids = new Map<string, unknown>();
+  readonly #pending = new Map<unknown, Pending>();
+  #nextId = FIRST_ID;
+  #isClosed = false;
   #unasked = { since: 0, count: 0 };
 
-  constructor(inner: Transport, longestMs: number) {
+  constructor(inner: Transport) {
     this.#inner = inner;
-    this.#longestMs = longestMs;
-    inner.onclose = () => this.onclose?.();
+    inner.onclose = () => this.#closed();
     inner.onerror = (error) => {
       if (error.message === 'not JSON') this.#countUnasked();
       this.onerror?.(error);
@@ -54,42 +55,63 @@ export class Through implements Transport {
     await this.#inner.start();
   }
 
-  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const { [CALL_KEY]: call, ...headers } = options.headers ?? {};
-    if (call !== undefined && 'id' in message) {
-      this.#calls.set(message.id, call);
-      this.#ids.set(call, message.id);
-    }
-    if (!this.hasPerRequestStream) return await this.#inner.send(message);
-    const isLong = 'method' in message && message.method === 'subscriptions/listen';
-    const signals = [options.requestSignal, isLong ? undefined : AbortSignal.timeout(this.#longestMs)];
-    const requestSignal = AbortSignal.any(signals.filter((one) => one !== undefined));
-    await this.#inner.send(message, { ...options, headers, requestSignal });
-  }
-
-  /** An answer that comes after this is one that nobody asked for. */
-  forget(call: string): void {
-    this.#calls.delete(this.#ids.get(call));
-    this.#ids.delete(call);
-    this.answers.delete(call);
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    await this.#inner.send(message, options);
   }
 
   async close(): Promise<void> {
     await this.#inner.close();
   }
 
-  #heard(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {
-    if (this.cutOff !== undefined) return;
-    const call = this.#callOf(message);
-    if (call === undefined) this.#countUnasked();
-    else if ('error' in message) this.answers.set(call, { error: message.error });
-    else if ('result' in message) this.answers.set(call, { result: message.result });
-    this.onmessage?.(message, extra);
+  /** The answer as it came. Its id is a number that the client's own requests never reach. */
+  async ask(method: string, params: Record<string, unknown>, withinMs: number): Promise<RawAnswer> {
+    const id = this.#nextId++;
+    const { promise, ...pending } = deferred();
+    this.#pending.set(id, pending);
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      abort.abort();
+      pending.reject(noAnswer(withinMs));
+      if (!this.hasPerRequestStream) this.#cancel(id);
+    }, withinMs);
+    try {
+      const sent = this.#inner.send({ jsonrpc: '2.0', id, method, params }, { requestSignal: abort.signal });
+      sent.catch((error) => pending.reject(error));
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#pending.delete(id);
+    }
   }
 
-  #callOf(message: JSONRPCMessage): string | undefined {
-    const isAnswer = typeof message === 'object' && message !== null && 'id' in message && !('method' in message);
-    return isAnswer ? this.#calls.get(message.id) : undefined;
+  #cancel(requestId: number): void {
+    const params = { requestId, reason: 'It took too long.' };
+    this.#inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+  }
+
+  #heard(message: JSONRPCMessage, extra: Parameters<NonNullable<Transport['onmessage']>>[1]): void {
+    if (this.cutOff !== undefined || typeof message !== 'object' || message === null) return;
+    if ('method' in message) {
+      this.#countUnasked();
+      if (isChange(message.method)) this.onchange?.(message.method, Object(message.params));
+      else this.onmessage?.(message, extra);
+      return;
+    }
+    const pending = 'id' in message ? this.#pending.get(message.id) : undefined;
+    if (pending === undefined) {
+      this.#countUnasked();
+      this.onmessage?.(message, extra);
+    } else if ('error' in message) pending.resolve({ error: message.error });
+    else pending.resolve({ result: Object(message.result) });
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const error = Object.assign(new Error('The connection was closed.'), { code: 'CONNECTION_CLOSED' });
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+    this.onclose?.();
   }
 
   #countUnasked(): void {
@@ -97,7 +119,19 @@ export class Through implements Transport {
     if (now - this.#unasked.since > 1000) this.#unasked = { since: now, count: 0 };
     if (++this.#unasked.count <= MOST_UNASKED || this.cutOff !== undefined) return;
     this.cutOff = `It sent more than ${MOST_UNASKED} messages within a second that nobody asked for.`;
+    this.#closed();
     void this.#inner.close();
-    this.onclose?.();
   }
+}
+
+function isChange(method: string): boolean {
+  return method === 'notifications/resources/updated' || /^notifications\/\w+\/list_changed$/.test(method);
+}
+
+function deferred(): Pending & { promise: Promise<RawAnswer> } {
+  let settle!: Pending;
+  const promise = new Promise<RawAnswer>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...settle };
 }

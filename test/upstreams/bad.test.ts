@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Message, Served } from '../support/command.ts';
 import { OVERVIEW } from '../support/served.ts';
+import { until } from '../support/until.ts';
 import { bad, FROM_UPSTREAMS, logged, projectWith } from '../support/upstreams/project.ts';
 
 const MOST_BYTES = 256 * 1024;
@@ -28,8 +29,12 @@ async function meet(t: TestContext, mode: string, uri = 'bad://a', more: object 
   assert.equal(good.result.contents[0].text, 'text of bad://a', 'its neighbour is well');
   const page = await served.request('resources/read', { uri: 'upstream://bad' });
   const health: string = page.result.contents[0].text;
-  const list = await served.request('resources/list', { cursor: FROM_UPSTREAMS });
-  const uris = list.result.resources.map((one: Message) => one.uri);
+  const uris: string[] = [];
+  for (let cursor: string | undefined = FROM_UPSTREAMS; cursor !== undefined; ) {
+    const { result }: Message = await served.request('resources/list', { cursor });
+    uris.push(...result.resources.map((one: Message) => one.uri));
+    cursor = result.nextCursor;
+  }
   assert.ok(uris.includes('upstream://bad') && uris.includes('upstream://good/bad://a'), `${mode}: ${uris}`);
   for (const message of served.messages) {
     assert.doesNotMatch(
@@ -90,8 +95,10 @@ test('a server that dies says so, and is started again for who asks next', async
   const { served, error, log } = await meet(t, 'crash-once', 'bad://crash');
   assert.equal(error.data.reason, 'It ended with code 7.');
   assert.match(served.stderr, /a secret of crash-once on stderr/, 'its last words are in our log');
-  const next = await served.request('resources/read', { uri: 'upstream://bad/bad://a' });
-  assert.equal(next.result.contents[0].text, 'text of bad://a');
+  await until(async () => {
+    const next = await served.request('resources/read', { uri: 'upstream://bad/bad://a' });
+    return next.result?.contents[0].text === 'text of bad://a';
+  });
   assert.ok(logged(log).filter((line) => line.startsWith('start')).length >= 2);
 });
 
