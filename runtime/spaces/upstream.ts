@@ -49,11 +49,16 @@ export async function listOfGroup(context: Context, params: Params): Promise<Ans
   if (typeof name !== 'string') throw missing('group');
   const group = findGroup(context, name);
   if (group === undefined) throw unknownGroup(name, 'list resources');
-  const result = await ask(group, 'list resources', 'resources/list', cursor === undefined ? {} : { cursor });
+  const isKnown = mayKnow(context, name);
+  const asked = ask(group, 'list resources', 'resources/list', cursor === undefined ? {} : { cursor });
+  const result = await asked.catch((error) => {
+    throw isKnown ? error : unknownGroup(name, 'list resources');
+  });
   const { resources } = result;
   const isWhole = context.access.everything && group.settings.resources.every((glob) => glob === '**');
   const shown =
     isWhole || !Array.isArray(resources) ? resources : resources.filter((entry) => isShown(context, group, entry));
+  if (!isKnown && Object(shown).length === 0) throw unknownGroup(name, 'list resources');
   return passedOn({ ...result, resources: shown }, eraOf(params));
 }
 

@@ -5,7 +5,7 @@ import { addressOf } from './groups-of.ts';
 
 type Values = Record<string, unknown>;
 
-export const ORIGIN_KEY = 'fieldguide/upstream';
+const ORIGIN_KEY = 'fieldguide/upstream';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 

@@ -68,14 +68,15 @@ export class Through implements Transport {
     const id = this.#nextId++;
     const { promise, ...pending } = deferred();
     this.#pending.set(id, pending);
-    const abort = new AbortController();
+    const abort = this.hasPerRequestStream ? new AbortController() : undefined;
     const timer = setTimeout(() => {
-      abort.abort();
+      abort?.abort();
       pending.reject(noAnswer(withinMs));
-      if (!this.hasPerRequestStream) this.#cancel(id);
+      if (abort === undefined) this.#cancel(id);
     }, withinMs);
     try {
-      const sent = this.#inner.send({ jsonrpc: '2.0', id, method, params }, { requestSignal: abort.signal });
+      const options = abort === undefined ? undefined : { requestSignal: abort.signal };
+      const sent = this.#inner.send({ jsonrpc: '2.0', id, method, params }, options);
       sent.catch((error) => pending.reject(error));
       return await promise;
     } finally {

@@ -103,11 +103,17 @@ function at(values: number[], share: number): number {
 
 async function proxiedReads(): Promise<string> {
   const root = built('proxied', { all: EVERYTHING });
+  const keeping = built('keeping', { all: { ...EVERYTHING, cacheTtl: '1h' } });
   const raw: [string, () => Promise<Lines>, string][] = [
     ['asked of the server itself', () => new Lines(EVERYTHING.command, EVERYTHING.args).handshake(), DOCUMENT],
     [
       'through us',
       () => new Lines(process.execPath, [START_FILE, 'serve', '--root', root]).handshake(),
+      `upstream://all/${DOCUMENT}`,
+    ],
+    [
+      'through us, kept for an hour',
+      () => new Lines(process.execPath, [START_FILE, 'serve', '--root', keeping]).handshake(),
       `upstream://all/${DOCUMENT}`,
     ],
   ];
