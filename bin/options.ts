@@ -20,4 +20,6 @@ export const TRUST_UPSTREAMS = {
   about: 'start the programs of upstreams, whoever made the bundle',
 };
 
+export const AGENT = { name: 'agent', value: 'name', about: 'as this agent of project.yaml; everything unless said' };
+
 export const JSON_OUT = { name: 'json', about: 'print data, not text' };

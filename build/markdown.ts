@@ -68,9 +68,3 @@ export function bullets(items: PhrasingContent[][]): List[] {
   }));
   return [{ type: 'list', ordered: false, spread: false, children }];
 }
-
-/** A numbered list of one line each. */
-export function steps(items: PhrasingContent[][]): List {
-  const [list] = bullets(items);
-  return { ...(list as List), ordered: true, start: 1 };
-}

@@ -48,3 +48,41 @@ export function joined(pieces: readonly Piece[]): Piece {
   }
   return { text, cuts };
 }
+
+/** A piece for those who may read, or call, what it needs; `parting` characters at its start part it from one before. */
+export function needing(needs: string, part: string | Piece, parting = 0): Piece {
+  const { text, cuts } = typeof part === 'string' ? { text: part, cuts: [] } : part;
+  return { text, cuts: [{ at: 0, kind: CUT.fragment, level: parting, label: needs }, ...cuts] };
+}
+
+/** For everybody, after pieces that are not. */
+export function always(part: string | Piece): Piece {
+  return needing('', part);
+}
+
+/** What stands in the place of the pieces that follow for those who may read none of them. */
+export function instead(text: string): Piece {
+  return { text: '', cuts: [{ at: 0, kind: CUT.instead, level: 0, label: text }] };
+}
+
+/** How many pieces follow. */
+export function numberOf(pieces: readonly unknown[]): Piece {
+  const text = String(pieces.length);
+  return { text, cuts: [{ at: 0, kind: CUT.number, level: text.length, label: '' }] };
+}
+
+/** Pieces one after the other, with nothing between. */
+export function run(...pieces: readonly (string | Piece)[]): Piece {
+  const cuts: TextCut[] = [];
+  let text = '';
+  for (const part of pieces) {
+    if (typeof part !== 'string') for (const cut of part.cuts) cuts.push({ ...cut, at: cut.at + text.length });
+    text += typeof part === 'string' ? part : part.text;
+  }
+  return { text, cuts };
+}
+
+/** Whether some of a text is for those alone who may read something else. */
+export function dependsOnOthers(cut: TextCut, uri: string): boolean {
+  return cut.kind === CUT.fragment && cut.label !== '' && cut.label !== '*' && cut.label !== uri;
+}

@@ -18,7 +18,7 @@ import { renderGuide } from './render-guide.ts';
 import { renderLive } from './render-live.ts';
 import { renderPrompts } from './render-prompts.ts';
 import { type Guide, resolve } from './resolve.ts';
-import { isSearched, searchable } from './searchable.ts';
+import { isSearched, searchable, searchableApart } from './searchable.ts';
 import { type Tables, tabulate } from './tabulate.ts';
 import { checkBudget } from './truth/budget.ts';
 import { checkTruth, servedFrom } from './truth/check.ts';
@@ -87,7 +87,7 @@ export function compile(
   checkBudget(project, guide, searched, diagnostics.report);
   if (disk !== undefined)
     reportUnused(diagnostics.silences, new Set([...servedFrom(guide), ...paths]), disk, diagnostics.report);
-  const find = indexWords(searched.map(searchable));
+  const find = indexWords(searched.map(project.serving?.agents === undefined ? searchable : searchableApart));
   const notes = [...concerns(project, guide, disk ?? NO_DISK), ...held(project)];
   const tables = { ...tabulate(project, entries, guide, paths, notes), find };
   const bytes = pack(tables);

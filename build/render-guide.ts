@@ -9,6 +9,7 @@ import { HELP_URI } from '../runtime/ways-in.ts';
 import type { Collection } from './collections.ts';
 import { bullets, heading, markdown, paragraph, plain, raw } from './markdown.ts';
 import { oneLine } from './one-line.ts';
+import { always, needing, numberOf, type Piece, run } from './pieces.ts';
 import type { Project } from './project.ts';
 import type { Entry, TextCut } from './render.ts';
 import type { Document, Guide } from './resolve.ts';
@@ -74,7 +75,11 @@ function annotations({ front: { audience, priority, lastModified } }: Document):
 }
 
 function helpEntry(guide: Guide, project: Project): Entry {
-  const text = `${markdown(helpPage(guide, project))}\n${guide.help === undefined ? '' : `\n${guide.help}`}`;
+  const supplement = guide.help === undefined ? '' : `\n${guide.help}`;
+  const { text, cuts } = run(helpPage(guide, project), `\n${supplement}`);
+  const pages = pageStarts(HELP_URI, text, project.limits.response).map(
+    (at): TextCut => ({ at, kind: CUT.page, level: 0, label: '' }),
+  );
   return {
     uri: HELP_URI,
     name: 'Guide URI Help',
@@ -82,17 +87,12 @@ function helpEntry(guide: Guide, project: Project): Entry {
     description: 'How guide:// URIs are written, and what categories and collections there are',
     mediaType: 'text/markdown',
     text,
-    cuts: pageStarts(HELP_URI, text, project.limits.response).map((at) => ({
-      at,
-      kind: CUT.page,
-      level: 0,
-      label: '',
-    })),
+    cuts: [...pages, ...cuts],
     isListed: true,
   };
 }
 
-function helpPage(guide: Guide, project: Project): RootContent[] {
+function helpPage(guide: Guide, project: Project): Piece {
   const category = guide.categories.find(({ documents }) => documents.length > 0);
   const document = category?.documents[0];
   const collection = guide.collections.find(({ documents }) => documents.length > 0);
@@ -105,8 +105,31 @@ function helpPage(guide: Guide, project: Project): RootContent[] {
     examples.push([`${categoryUri(category.name)}/**`, 'every document of a category that matches a pattern']);
     examples.push([document.uri, 'exactly one document']);
   }
+  const hasAgents = project.serving?.agents !== undefined;
+  const categories = guide.categories.map(({ name, description, documents }) => {
+    const all = documents.some(({ isDefault }) => isDefault) ? '' : '/**';
+    const uri = `${categoryUri(name)}${all}`;
+    return item(uri, describeGroup(name, uri, documents.length, description, hasAgents));
+  });
+  const collections = guide.collections.map(({ id, description, documents }: Collection) => {
+    const uri = collectionUri(id);
+    return item(uri, describeGroup(id, uri, documents.length, description, hasAgents));
+  });
+  return run(
+    always(markdown(formsPart(project.name))),
+    list(examples.map(([uri, does]) => item(uri, `\`${uri}\`: ${does}`))),
+    always(run('\n\n## Categories (', numberOf(categories), ')')),
+    list(categories),
+    always(run('\n\n## Collections (', numberOf(collections), ')')),
+    list(collections),
+    always(`\n\n${markdown(USES)}`),
+  );
+}
+
+/** What stands first, up to the examples. */
+function formsPart(name: string): RootContent[] {
   return [
-    heading(1, plain(`The guide of ${project.name}`)),
+    heading(1, plain(`The guide of ${name}`)),
     paragraph(plain('Every URI below can be read as it stands.')),
     heading(2, plain('Patterns')),
     ...bullets([
@@ -125,32 +148,37 @@ function helpPage(guide: Guide, project: Project): RootContent[] {
       ],
     ]),
     heading(2, plain('Examples')),
-    ...bullets(examples.map(([uri, does]) => [raw(`\`${uri}\`: ${does}`)])),
-    heading(2, plain(`Categories (${guide.categories.length})`)),
-    ...bullets(
-      guide.categories.map(({ name, description, documents }) => {
-        const all = documents.some(({ isDefault }) => isDefault) ? '' : '/**';
-        return [raw(describeGroup(name, `${categoryUri(name)}${all}`, documents.length, description))];
-      }),
-    ),
-    heading(2, plain(`Collections (${guide.collections.length})`)),
-    ...bullets(
-      guide.collections.map(({ id, description, documents }: Collection) => [
-        raw(describeGroup(id, collectionUri(id), documents.length, description)),
-      ]),
-    ),
-    heading(2, plain('Common uses')),
-    ...bullets([
-      [plain('To see what there is: resources/list, or the categories above.')],
-      [plain('To read one document: the URI that resources/list gives.')],
-      [plain('To read a topic: its category with a pattern. Several documents come as one multipart/mixed text.')],
-    ]),
   ];
 }
 
-/** One without documents is named, and has no URI that could be read. */
-function describeGroup(name: string, uri: string, count: number, description: string | undefined): string {
-  const about = description === undefined ? '' : `${oneLine(description, MOST_DESCRIPTION)} `;
-  if (count === 0) return `${name}: ${about}(no document yet)`;
-  return `\`${uri}\`: ${about}(${count} ${count === 1 ? 'document' : 'documents'})`;
+const USES: RootContent[] = [
+  heading(2, plain('Common uses')),
+  ...bullets([
+    [plain('To see what there is: resources/list, or the categories above.')],
+    [plain('To read one document: the URI that resources/list gives.')],
+    [plain('To read a topic: its category with a pattern. Several documents come as one multipart/mixed text.')],
+  ]),
+];
+
+/** An entry of a list, for those who may read its URI. */
+function item(uri: string, text: string): Piece {
+  return needing(uri, `\n${markdown(bullets([[raw(text)]]))}`);
+}
+
+function list(items: readonly Piece[]): Piece {
+  return items.length === 0 ? run() : run('\n', ...items);
+}
+
+/** One without documents is named, and has no URI that could be read. Where some may not read all of them, none counts. */
+function describeGroup(
+  name: string,
+  uri: string,
+  count: number,
+  description: string | undefined,
+  hasAgents: boolean,
+): string {
+  const about = description === undefined ? '' : oneLine(description, MOST_DESCRIPTION);
+  if (count === 0) return `${name}: ${about}${about === '' ? '' : ' '}(no document yet)`;
+  if (hasAgents) return `\`${uri}\`${about === '' ? '' : `: ${about}`}`;
+  return `\`${uri}\`: ${about}${about === '' ? '' : ' '}(${count} ${count === 1 ? 'document' : 'documents'})`;
 }

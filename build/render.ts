@@ -5,12 +5,12 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import { CUT, type Cut } from '../runtime/format.ts';
 import { pageStarts } from '../runtime/paginate.ts';
-import { moduleUri } from '../runtime/uri.ts';
+import { forUri, moduleUri } from '../runtime/uri.ts';
 import { HELP_URI, OVERVIEW_URI } from '../runtime/ways-in.ts';
 import type { Counted } from './counted.ts';
 import { bullets, heading, labelled, lines, markdown, paragraph, plain, raw, rawLine } from './markdown.ts';
 import { oneLine } from './one-line.ts';
-import { joined, type Piece, piece, section, withCounts } from './pieces.ts';
+import { always, instead, joined, needing, numberOf, type Piece, piece, run, section, withCounts } from './pieces.ts';
 import type { Issue, KeyFile, Module, Project } from './project.ts';
 
 /** One served text: what it says, how it is listed. */
@@ -35,8 +35,6 @@ export type Entry = {
 
 export type TextCut = { at: number; kind: Cut['kind']; level: number; label: string };
 
-type Fragment = Piece & { dependsOn: string };
-
 const NOT_STATED = plain('not stated');
 const MOST_DESCRIPTION = 200;
 
@@ -45,23 +43,38 @@ export function render(project: Project): Entry[] {
 }
 
 /** What nearly every client shows its model before the first request: the ways in come first. */
-export function instructions(project: Project, hasGuide: boolean): string {
-  const sentences = [
-    `What the team knows about ${oneLine(project.name, 100)}. Start with ${OVERVIEW_URI}.`,
-    'Before you change a file, read context://for/{path} (tool context_for): rules, patterns and known issues of its module.',
-    `The tool search finds anything, read_resource reads a URI${hasGuide ? `, ${HELP_URI} explains the guide` : ''}.`,
-  ];
-  if (project.modules.length > 0) {
-    const names = project.modules.map((module) => module.name).join(', ');
-    sentences.push(`context://module/{name} tells all about a module. Modules: ${oneLine(names, 700)}.`);
+export function instructions(project: Project, hasGuide: boolean): Piece {
+  const about = project.description === undefined ? '' : `\n${oneLine(project.description, 600)}`;
+  return run(
+    always(`What the team knows about ${oneLine(project.name, 100)}.`),
+    needing(OVERVIEW_URI, ` Start with ${OVERVIEW_URI}.`),
+    needing(forUri('*'), ' Before you change a file, read context://for/{path}'),
+    needing(`${forUri('*')} tool/context_for`, ' (tool context_for)'),
+    needing(forUri('*'), ': rules, patterns and known issues of its module.'),
+    needing('tool/search', ' The tool search finds anything.'),
+    needing('tool/read_resource', ' The tool read_resource reads a URI.'),
+    ...(hasGuide ? [needing(HELP_URI, ` ${HELP_URI} explains the guide.`)] : []),
+    ...(project.modules.length === 0 ? [] : namedModules(project.modules.map(({ name }) => name))),
+    always(''),
+    needing(OVERVIEW_URI, about),
+  );
+}
+
+/** As many names as there is room for. */
+function namedModules(names: readonly string[]): Piece[] {
+  const pieces = [needing('*', ' context://module/{name} tells all about a module. Modules: ')];
+  let room = 700;
+  for (const name of names) {
+    const shown = oneLine(name, room);
+    room -= shown.length + 2;
+    if (room < 0) return [...pieces, always('…')];
+    pieces.push(pieces.length === 1 ? needing(moduleUri(name), shown) : needing(moduleUri(name), `, ${shown}`, 2));
   }
-  if (project.description !== undefined) sentences.push(oneLine(project.description, 600));
-  return sentences.join(' ');
+  return pieces;
 }
 
 function overviewEntry(project: Project): Entry {
-  const head = fragment(
-    '',
+  const head = run(
     piece([
       heading(1, plain('Project: '), rawLine(project.name)),
       lines(labelled('Type', stated(project.type)), labelled('Path', rawLine(project.path))),
@@ -73,8 +86,10 @@ function overviewEntry(project: Project): Entry {
       ]),
       heading(2, plain('Architecture')),
       lines(labelled('Pattern', stated(project.pattern)), labelled('Description', stated(project.architecture))),
-      heading(2, plain(`Modules (${project.modules.length})`)),
     ]),
+    '\n\n## Modules (',
+    numberOf(project.modules),
+    ')',
   );
   return {
     uri: OVERVIEW_URI,
@@ -83,11 +98,11 @@ function overviewEntry(project: Project): Entry {
     description: 'High-level project information, tech stack, and architecture',
     mediaType: 'text/markdown',
     isListed: true,
-    ...pageOf(OVERVIEW_URI, [head, ...project.modules.map(moduleSummary)], project.limits.overview),
+    ...pageOf(OVERVIEW_URI, [always(head), ...project.modules.map(moduleSummary)], project.limits.overview),
   };
 }
 
-function moduleSummary(module: Module): Fragment {
+function moduleSummary(module: Module): Piece {
   const [patterns, rules, issues] = [module.patterns, module.businessRules, module.commonIssues].map(
     ({ length }) => length,
   ) as [number, number, number];
@@ -112,7 +127,7 @@ function moduleSummary(module: Module): Fragment {
     ['rules', 'Business Rules:** ', rules],
     ['issues', 'Common Issues:** ', issues],
   ]);
-  return fragment(moduleUri(module.name), joined([about, counted]));
+  return needing(moduleUri(module.name), run('\n\n', joined([about, counted])));
 }
 
 function moduleEntry(module: Module, project: Project): Entry {
@@ -128,11 +143,11 @@ function moduleEntry(module: Module, project: Project): Entry {
     section('patterns', 2, patterns.length, bullets(patterns.map((pattern) => [raw(pattern)]))),
     section('rules', 2, businessRules.length, bullets(businessRules.map((rule) => [raw(rule)]))),
     section('issues', 2, commonIssues.length, commonIssues.flatMap(issue)),
-    piece([
-      heading(2, plain('Dependencies')),
-      paragraph(dependencies.length === 0 ? plain('None') : rawLine(dependencies.join(', '))),
-    ]),
   ]);
+  const named = dependencies.map((name, n) =>
+    needing(moduleUri(name), `${n === 0 ? '' : ', '}${name}`, n === 0 ? 0 : 2),
+  );
+  const none = dependencies.length === 0 ? 'None' : instead('None');
   return {
     uri,
     name: module.name,
@@ -140,7 +155,7 @@ function moduleEntry(module: Module, project: Project): Entry {
     description: oneLine(module.description ?? `What the team knows about ${module.name}`, MOST_DESCRIPTION),
     mediaType: 'text/markdown',
     isListed: true,
-    ...pageOf(uri, [fragment(uri, page)], project.limits.module),
+    ...pageOf(uri, [needing(uri, page), always(run('\n\n## Dependencies\n\n', none)), ...named], project.limits.module),
   };
 }
 
@@ -168,19 +183,9 @@ function stated(value: string | undefined, as = rawLine): PhrasingContent {
   return value === undefined || value.trim() === '' ? NOT_STATED : as(value);
 }
 
-function fragment(dependsOn: string, made: Piece): Fragment {
-  return { ...made, dependsOn };
-}
-
-/** Fragments joined, with the cuts where each starts and where a page must. */
-function pageOf(uri: string, fragments: Fragment[], limit: number): Piece {
-  const { text, cuts } = joined(
-    fragments.map(({ text: part, cuts: inside, dependsOn }) => ({
-      text: part,
-      cuts: [{ at: 0, kind: CUT.fragment, level: 0, label: dependsOn }, ...inside],
-    })),
-  );
-  const whole = `${text}\n`;
-  const pages = pageStarts(uri, whole, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
-  return { text: whole, cuts: [...pages, ...cuts] };
+/** A page with the cuts where each fragment starts and where a page must. */
+function pageOf(uri: string, fragments: readonly Piece[], limit: number): Piece {
+  const { text, cuts } = run(...fragments, always('\n'));
+  const pages = pageStarts(uri, text, limit).map((at) => ({ at, kind: CUT.page, level: 0, label: '' }));
+  return { text, cuts: [...pages, ...cuts] };
 }

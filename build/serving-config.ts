@@ -3,6 +3,7 @@
 
 import { compileGlob, GlobError } from '../runtime/glob.ts';
 import type { AgentSettings, Feature, Settings, UpstreamSettings } from '../runtime/settings.ts';
+import { canonicalPattern } from './canonical-pattern.ts';
 import { type Place, problem, type Report } from './diagnostics.ts';
 import { show } from './yaml.ts';
 
@@ -39,6 +40,8 @@ export type WrittenServing = {
 
 type PlaceOf = (path: readonly (string | number)[]) => Place;
 
+/** Who asks where agents have no names. */
+const LOCAL = 'local';
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_)){0,29}$/;
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 const USUAL_TIMEOUT_MS: Record<Feature, number> = { resources: 10_000, prompts: 10_000, tools: 30_000 };
@@ -59,6 +62,10 @@ export function readServing({ agents, upstreams, http }: WrittenServing, placeOf
 function readAgent(name: string, agent: WrittenAgent, placeOf: PlaceOf, report: Report): AgentSettings {
   const path = ['agents', name];
   checkName('agent', name, placeOf([...path, '#key']), report);
+  if (name === LOCAL) {
+    const fix = 'It stands for the user of this machine, who has no rules: choose another.';
+    report(problem('name-wrong', placeOf([...path, '#key']), 'The name of the agent "local" cannot be used.', fix));
+  }
   const token = agent.token === undefined ? undefined : VARIABLE.exec(agent.token)?.[1];
   if (agent.token !== undefined && token === undefined) {
     const what = `The token of the agent ${show(name)} is not the name of an environment variable.`;
@@ -67,9 +74,9 @@ function readAgent(name: string, agent: WrittenAgent, placeOf: PlaceOf, report: 
   }
   return {
     name,
-    resources: globsOf(agent.resources ?? [], [...path, 'resources'], placeOf, report),
-    ...(agent.tools === undefined ? {} : { tools: listOf(agent.tools) }),
-    ...(agent.prompts === undefined ? {} : { prompts: listOf(agent.prompts) }),
+    resources: globsOf(agent.resources ?? [], [...path, 'resources'], placeOf, report, canonicalPattern),
+    ...(agent.tools === undefined ? {} : { tools: globsOf(agent.tools, [...path, 'tools'], placeOf, report) }),
+    ...(agent.prompts === undefined ? {} : { prompts: globsOf(agent.prompts, [...path, 'prompts'], placeOf, report) }),
     ...(token === undefined ? {} : { tokenName: token }),
   };
 }
@@ -136,10 +143,11 @@ function globsOf(
   path: readonly (string | number)[],
   placeOf: PlaceOf,
   report: Report,
+  spell = (pattern: string): string => pattern,
 ): readonly string[] {
   return listOf(written).map((glob, n) => {
     const isTakenAway = glob.startsWith('!');
-    const pattern = isTakenAway ? glob.slice(1) : glob;
+    const pattern = spell(isTakenAway ? glob.slice(1) : glob);
     try {
       compileGlob(pattern);
     } catch (error) {

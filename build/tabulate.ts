@@ -51,10 +51,13 @@ export function tabulate(
   notes: readonly Note[] = [],
 ): Tables {
   const { groups, documents, references } = tabulateGuide(guide, project.limits.response);
-  const listed = entries.filter(({ isListed }) => isListed).map((entry) => [entry.uri, listEntry(entry)] as const);
+  const hasAgents = project.serving?.agents !== undefined;
+  const listed = entries
+    .filter(({ isListed }) => isListed)
+    .map((entry) => [entry.uri, listEntry(entry, hasAgents)] as const);
   const firstDocument = listed.findIndex(([uri]) => /^(guide:\/\/document\/|file:)/.test(uri));
   const at = firstDocument < 0 ? listed.length : firstDocument;
-  const list = [...listed.slice(0, at), ...groupEntries(guide), ...listed.slice(at)];
+  const list = [...listed.slice(0, at), ...groupEntries(guide, hasAgents), ...listed.slice(at)];
   const about = {
     name: project.name,
     tool: VERSION,
@@ -68,7 +71,7 @@ export function tabulate(
     collections: guide.collections.map(({ id }) => id),
   };
   const extra = [
-    { uri: 'instructions', text: instructions(project, guide.categories.length > 0) },
+    { uri: 'instructions', ...instructions(project, guide.categories.length > 0) },
     { uri: 'guide', text: JSON.stringify(names) },
     { uri: 'files', text: JSON.stringify(files) },
     { uri: SETTINGS_KEY, text: JSON.stringify(settingsOf(project)) },
@@ -127,7 +130,8 @@ function tabulateGuide(guide: Guide, limit: number): Pick<Tables, 'groups' | 'do
   return { groups, documents, references };
 }
 
-function groupEntries(guide: Guide): (readonly [string, Record<string, unknown>])[] {
+/** Where agents may not read all the same, none is told how much there is. */
+function groupEntries(guide: Guide, hasAgents: boolean): (readonly [string, Record<string, unknown>])[] {
   const entry = (uri: string, name: string, what: string, description: string | undefined, count: number) =>
     [
       uri,
@@ -135,7 +139,7 @@ function groupEntries(guide: Guide): (readonly [string, Record<string, unknown>]
         uri,
         name,
         title: `${what}: ${name}`,
-        description: description ?? `${count} documents`,
+        description: description ?? (hasAgents ? `Documents of the ${what.toLowerCase()}` : `${count} documents`),
         mimeType: 'text/markdown',
       },
     ] as const;
@@ -201,14 +205,16 @@ function storedText(text: string, cuts: readonly TextCut[]): { stored: Buffer; r
   return { stored: Buffer.concat(pieces), rawLength: rawAt, cuts: inBytes };
 }
 
-function listEntry(entry: Entry): Record<string, unknown> {
+/** A text of which some may see only a part is listed without its size. */
+function listEntry(entry: Entry, hasAgents: boolean): Record<string, unknown> {
+  const isSized = entry.isLive !== true && !(hasAgents && entry.cuts.some(({ kind }) => kind === CUT.fragment));
   return {
     uri: entry.uri,
     name: entry.name,
     title: entry.title,
     description: entry.description,
     mimeType: entry.mediaType,
-    ...(entry.isLive ? {} : { size: entry.blob?.bytes ?? Buffer.byteLength(entry.text) }),
+    ...(isSized ? { size: entry.blob?.bytes ?? Buffer.byteLength(entry.text) } : {}),
     ...(entry.annotations === undefined ? {} : { annotations: entry.annotations }),
   };
 }

@@ -2,7 +2,7 @@
 // provoke each over the wire and follow it. `hint` is the next step, `setup` how a person makes it work,
 // `docs` the resource that explains it.
 
-import type { FailureDetail } from './failure.ts';
+import { Failure, type FailureDetail } from './failure.ts';
 import { HELP_URI, OVERVIEW_URI } from './ways-in.ts';
 
 type Advice = { hint: string; setup?: string; docs?: string };
@@ -39,6 +39,11 @@ export const ADVICE = {
   },
   path: { hint: 'Give the path from the root of the repository, such as src/index.ts.', docs: OVERVIEW_URI },
   scheme: { hint: `resources/list shows what is served; start with ${OVERVIEW_URI}.`, docs: OVERVIEW_URI },
+  denied: {
+    hint: 'resources/list shows what may be read.',
+    setup: `Allow it under agents: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
   uri: { hint: 'Use a URI as resources/list gives it.', docs: OVERVIEW_URI },
   guide: { hint: `${HELP_URI} names what there is, with examples.`, docs: HELP_URI },
   category: {
@@ -174,4 +179,13 @@ export function advise(
 ): Pick<FailureDetail, 'hint' | 'setup' | 'docs'> {
   const advice: Advice = ADVICE[name];
   return near === undefined ? advice : { ...advice, hint: `Did you mean ${near}? ${advice.hint}` };
+}
+
+/** The same for all that may not be read, whether it is there or not. */
+export function accessDenied(uri: string): Failure {
+  return new Failure('access_denied', 'Access denied', {
+    uri,
+    reason: 'This agent may not read it.',
+    ...advise('denied'),
+  });
 }

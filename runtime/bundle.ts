@@ -40,6 +40,9 @@ export type StoredText = {
 /** Where answers take their texts from: the bundle, or what lies over it. */
 export type Texts = { findText(key: string, page?: number): StoredText | undefined };
 
+/** A text with everything that is marked in it. */
+export type Whole = { stored: Buffer; cuts: Cut[] };
+
 export type ListEntry = { json: Buffer; uri: string };
 
 /** Keys in a row, and keys of one hash, beyond which a table was not made by the compiler. */
@@ -139,7 +142,7 @@ export class Bundle implements Texts {
   }
 
   /** A text as it is stored, all pages of it, with everything that is marked in it. */
-  findWhole(key: string): { stored: Buffer; cuts: Cut[] } | undefined {
+  findWhole(key: string): Whole | undefined {
     const found = this.find(key);
     if (found === undefined || (found.row.flags & FLAG.text) === 0) return undefined;
     const { row, record } = found;

@@ -12,7 +12,7 @@ import { findPrompt } from './prompts.ts';
 import { fromBundle } from './router.ts';
 import { moduleNames } from './spaces/context.ts';
 import { knownFiles } from './spaces/for.ts';
-import { categoryUri, collectionUri, DISCOVERY_TYPES, documentUri } from './uri.ts';
+import { categoryUri, collectionUri, DISCOVERY_TYPES, documentUri, encodePath } from './uri.ts';
 
 /** The protocol's limit. */
 const MOST_VALUES = 100;
@@ -90,12 +90,14 @@ function documentsOf(argument: string): [string, Candidates] {
     function* ({ bundle, may, given }, prefix) {
       const index = new GuideIndex(bundle);
       const name = given.get(argument) ?? '';
-      const category = may(categoryUri(name)) ? index.category(name) : undefined;
+      const category = index.category(name);
       const collection = category === undefined && argument === 'context' ? index.collection(name) : undefined;
       const found = category ? index.withPrefix(category, prefix) : collection ? index.chosen(collection) : [];
       const names = index.names().categories;
       for (const { n, path } of found) {
-        if (may(documentUri(names[index.row(n).category] ?? '', path))) yield path;
+        const own = documentUri(names[index.row(n).category] ?? '', path);
+        const asked = argument === 'name' ? `${categoryUri(name)}/${encodePath(path)}` : documentUri(name, path);
+        if (may(own) && may(asked)) yield path;
       }
     },
   ];

@@ -50,6 +50,11 @@ export class CurrentBundle {
     throw bundleFailure(this.#problem);
   }
 
+  /** The bundle in service, without a look for another one: the same through one synchronous step. */
+  get inService(): Bundle | undefined {
+    return this.#bundle;
+  }
+
   /** The bundle to answer from, or undefined. */
   find(): Bundle | undefined {
     try {

@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib';
 
 export const MAJOR = 1;
-export const MINOR = 3;
+export const MINOR = 4;
 export const BLOCK_BYTES = 4096;
 export const DIGEST_BYTES = 32;
 export const NOT_LISTED = 0xffffffff;
@@ -33,7 +33,7 @@ export const BLOCK_HEAD_BYTES = 16;
 
 export const FLAG = { taken: 1, text: 2, value: 4, paged: 8, group: 16, blob: 32, tooLarge: 64 } as const;
 export const DOC = { default: 1, boundary: 2 } as const;
-export const CUT = { page: 1, heading: 2, fragment: 3, count: 4, entries: 5 } as const;
+export const CUT = { page: 1, heading: 2, fragment: 3, count: 4, entries: 5, number: 6, instead: 7 } as const;
 
 /** Of a row: its media type stands in its list entry. */
 export const AS_LISTED = 0xffff;

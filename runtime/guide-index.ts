@@ -12,6 +12,9 @@ export type Names = { categories: readonly string[]; collections: readonly strin
 /** A document as the tables know it: its row number and its path. */
 export type Found = { n: number; path: string };
 
+type Accepts = (found: Found) => boolean;
+const EVERY: Accepts = () => true;
+
 /** Paths compared, alternatives counted: a second at the worst. */
 const MOST_MATCHES = 2_000_000;
 const TOO_BROAD = 'It has too many alternatives for so many documents; start it with the name of a folder.';
@@ -56,18 +59,20 @@ export class GuideIndex {
     return found;
   }
 
-  /** The one document of a category that a docId names, its extension left out or not. */
-  exact(group: Group, docId: string): Found | undefined {
+  /** The one document of a category, of those that are accepted, that a docId names, its extension left out or not. */
+  exact(group: Group, docId: string, accepts: Accepts = EVERY): Found | undefined {
+    const accepted = (found: Found | undefined): Found | undefined =>
+      found !== undefined && accepts(found) ? found : undefined;
     return chooseExact(
       docId,
-      (path) => this.#at(group, path),
-      () => this.#ofStem(group, docId),
+      (path) => accepted(this.#at(group, path)),
+      () => this.#ofStem(group, docId).filter(accepts),
     );
   }
 
   /** The same in a collection, whose documents come from several categories. */
-  exactChosen(group: Group, docId: string): Found | undefined {
-    const chosen = this.chosen(group);
+  exactChosen(group: Group, docId: string, accepts: Accepts = EVERY): Found | undefined {
+    const chosen = this.chosen(group).filter(accepts);
     const ofStem = (): Found[] => chosen.filter(({ path }) => isOfStem(path, docId));
     return chooseExact(docId, (path) => chosen.find((found) => found.path === path), ofStem);
   }

@@ -1,6 +1,7 @@
 // Prompts: the list as it was compiled, and one of them with its values filled in. Loaded, and looked up in
 // the bundle, at the first request for one.
 
+import { textsOf } from './access.ts';
 import { advise } from './advice.ts';
 import type { Answer } from './answer.ts';
 import type { Bundle } from './bundle.ts';
@@ -52,7 +53,7 @@ export function getPrompt(context: Context, params: Record<string, unknown>): An
   return fromBundle(context, undefined, (bundle) => {
     const catalogue = catalogueOf(bundle);
     const prompt = choose(catalogue, name, context.access.may);
-    const stored = bundle.findText(keyOf(name));
+    const stored = textsOf(context.access, bundle).findText(keyOf(name));
     if (stored === undefined) throw new BundleError('damaged', 'A prompt has no text.');
     const content = { type: 'text', text: fill(textOf(stored.stored), valuesFor(prompt, given)) };
     const { description } = prompt;

@@ -1,22 +1,23 @@
 // From a request to the space that answers it. Reads, lists and templates; nothing here knows of
 // protocol eras or transports.
 
-import { advise } from './advice.ts';
+import { textsOf } from './access.ts';
+import { accessDenied, advise } from './advice.ts';
 import type { Answer, Part } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { bundleFailure } from './current.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { withDiscoveries } from './discovered.ts';
 import { Failure } from './failure.ts';
-import { BundleError, NOT_LISTED } from './format.ts';
+import { BundleError } from './format.ts';
+import { Listed } from './listed.ts';
 import { type Feature, readSettings } from './settings.ts';
 import { CONTEXT_TEMPLATES, readContext } from './spaces/context.ts';
 import { readFile } from './spaces/file.ts';
 import { GUIDE_TEMPLATES } from './spaces/guide-templates.ts';
 import { UPSTREAM_CURSOR } from './upstreams/cursor.ts';
 import type { MergedList } from './upstreams/lists.ts';
-import { type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
+import { type Address, type ForAddress, type GuideAddress, type LiveAddress, parseUri } from './uri.ts';
 
 const TEMPLATES = [...CONTEXT_TEMPLATES, ...GUIDE_TEMPLATES];
 const LEAST_PAGE_SIZE = 200;
@@ -28,11 +29,14 @@ const MOST_OWN_PAGES = 32;
 export function readResource(context: Context, uri: string): Answer | Promise<Answer> {
   const address = parseUri(uri);
   const { may } = context.access;
-  if (address.space === 'live') return readLiveIfAllowed(context, address, uri);
+  if (!isSpelt(address) && !may(address.uri)) throw fromBundle(context, uri, () => accessDenied(uri));
+  if (address.space === 'live') return readLivePage(context, address, uri);
   if (address.space === 'context') {
     if (address.kind === 'for') return readPageForFile(context, address, uri);
     return withDiscoveries(context, (layer) =>
-      fromBundle(context, uri, (bundle) => readContext(address, uri, bundle, may, layer?.(bundle))),
+      fromBundle(context, uri, (bundle) =>
+        readContext(address, uri, bundle, may, layer?.(bundle) ?? textsOf(context.access, bundle)),
+      ),
     );
   }
   if (address.space === 'guide') return readFromGuide(context, address, uri);
@@ -40,6 +44,13 @@ export function readResource(context: Context, uri: string): Answer | Promise<An
     return import('./spaces/upstream.ts').then(({ readUpstream }) => readUpstream(context, address, uri));
   }
   return fromBundle(context, uri, (bundle) => readFile(address, uri, bundle, may, context.roots));
+}
+
+/** Paths of this machine, and other servers' URIs, are written in many ways: their spaces ask, knowing what is meant. */
+function isSpelt(address: Address): boolean {
+  return (
+    address.space === 'file' || address.space === 'upstream' || (address.space === 'context' && address.kind === 'for')
+  );
 }
 
 let guide: typeof import('./spaces/guide.ts') | undefined;
@@ -53,22 +64,22 @@ function readFromGuide(context: Context, address: GuideAddress, uri: string): An
     });
   }
   const { readGuide } = guide;
-  return fromBundle(context, uri, (bundle) => readGuide(address, uri, bundle, context.access.may));
+  return fromBundle(context, uri, (bundle) =>
+    readGuide(address, uri, bundle, context.access.may, textsOf(context.access, bundle)),
+  );
 }
 
 async function readPageForFile(context: Context, address: ForAddress, uri: string): Promise<Answer> {
   const { readFor } = await import('./spaces/for.ts');
   const { access, roots } = context;
   return await withDiscoveries(context, (layer) =>
-    fromBundle(context, uri, (bundle) => readFor(address, uri, bundle, access.may, roots, layer?.(bundle))),
+    fromBundle(context, uri, (bundle) =>
+      readFor(address, uri, bundle, access.may, roots, layer?.(bundle) ?? textsOf(access, bundle)),
+    ),
   );
 }
 
-async function readLiveIfAllowed(context: Context, address: LiveAddress, uri: string): Promise<Answer> {
-  if (!context.access.may(address.uri)) {
-    const reason = 'This agent may not read live pages.';
-    throw new Failure('access_denied', 'Access denied', { uri, reason, ...advise('scheme') });
-  }
+async function readLivePage(context: Context, address: LiveAddress, uri: string): Promise<Answer> {
   return (await import('./spaces/live.ts')).readLive(address, uri, context);
 }
 
@@ -80,14 +91,14 @@ export function listResources(context: Context, cursor: string | undefined): Ans
 /** The bundle's own, at once; `after` is the cursor of what comes after them, where there are other servers. */
 export function listOwnResources(context: Context, cursor: string | undefined, after?: string): Answer {
   return fromBundle(context, undefined, (bundle) => {
-    const total = bundle.listLength;
+    const listed = new Listed(bundle, context.access);
     const isLast = after === undefined || !hasUpstreams(context, bundle);
-    const first = cursor === undefined ? 0 : placeAfter(context, bundle, cursor);
-    const size = Math.max(LEAST_PAGE_SIZE, Math.ceil(total / (isLast ? MOST_PAGES : MOST_OWN_PAGES)));
-    const { slices, last } = visibleEntries(context, bundle, first, size);
-    const parts: Part[] = ['"resources":[', ...slices, ']'];
+    const first = cursor === undefined ? 0 : listed.placeAfter(cursor);
+    const size = Math.max(LEAST_PAGE_SIZE, Math.ceil(listed.length / (isLast ? MOST_PAGES : MOST_OWN_PAGES)));
+    const end = Math.min(listed.length, first + size);
+    const parts: Part[] = ['"resources":[', ...listed.slices(first, end), ']'];
     if (first === 0) parts.push(`,"resourceTemplates":${JSON.stringify(TEMPLATES)}`);
-    if (last < total - 1) parts.push(`,"nextCursor":"${encodeCursor(bundle.entry(last).uri, last)}"`);
+    if (end < listed.length) parts.push(`,"nextCursor":"${listed.cursorAt(end - 1)}"`);
     else if (!isLast) parts.push(`,"nextCursor":"${after}"`);
     return { parts };
   });
@@ -116,37 +127,6 @@ export async function listUpstreams(context: Context, list: MergedList, cursor: 
 
 function hasUpstreams({ upstreams }: Context, bundle: Bundle, feature: Feature = 'resources'): boolean {
   return upstreams !== undefined && readSettings(bundle).upstreams.some(({ features }) => features[feature]);
-}
-
-/** At most `size` entries that may be seen, from `first` on; `last` is the last one looked at. */
-function visibleEntries(
-  context: Context,
-  bundle: Bundle,
-  first: number,
-  size: number,
-): { slices: Part[]; last: number } {
-  const total = bundle.listLength;
-  if (context.access.everything) {
-    const end = Math.min(total, first + size);
-    return { slices: [bundle.entries(first, end)], last: end - 1 };
-  }
-  const slices: Part[] = [];
-  let seen = 0;
-  let n = first;
-  for (; n < total && seen < size; n++) {
-    const { json, uri } = bundle.entry(n);
-    if (!context.access.may(uri)) continue;
-    slices.push(seen++ === 0 ? '' : ',', json);
-  }
-  return { slices, last: n - 1 };
-}
-
-/** The place in the list after the cursor's URI, or, when it has gone, its old place. */
-export function placeAfter(context: Context, bundle: Bundle, cursor: string): number {
-  const { uri, place } = decodeCursor(cursor);
-  const row = context.access.may(uri) ? bundle.find(uri)?.row : undefined;
-  if (row !== undefined && row.place !== NOT_LISTED) return row.place + 1;
-  return Math.min(place, bundle.listLength);
 }
 
 /** Runs one synchronous step over the bundle being served; damage becomes a failure. */

@@ -28,7 +28,7 @@ export function terminalError({ message, data = {} }: { message: string; data?: 
 
 /** Runs a command over a context, and ends what it started of other servers. */
 export async function withContext<T>(args: Args, run: (context: Context) => Promise<T>): Promise<T> {
-  const context = quietContext(args);
+  const context = await quietContext(args);
   try {
     return await run(context);
   } finally {
@@ -37,6 +37,6 @@ export async function withContext<T>(args: Args, run: (context: Context) => Prom
 }
 
 /** Without a log: the terminal shows the error itself. */
-export function quietContext(args: Args): Context {
-  return contextOf(args, () => {});
+export async function quietContext(args: Args): Promise<Context> {
+  return await contextOf(args, () => {});
 }

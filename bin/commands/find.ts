@@ -24,7 +24,7 @@ export async function find(args: Args): Promise<number> {
 
 async function searched(args: Args, limit: number): Promise<Results> {
   try {
-    return await searchDescribed(quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
+    return await searchDescribed(await quietContext(args), args.positionals.join(' '), args.values.get('space'), limit);
   } catch (error) {
     throw error instanceof Failure ? terminalError(errorObject(error, 'legacy')) : error;
   }

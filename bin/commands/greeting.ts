@@ -11,7 +11,11 @@ export function greeting(context: Context, given: Args, onTerminal: boolean): st
   const bundle = given.values.get('bundle');
   const where = bundle === undefined ? ['--root', rootOf(given)] : ['--bundle', bundlePathOf(given)];
   const required = given.values.get('require-digest');
-  const args = [process.argv[1], 'serve', ...where, ...(required === undefined ? [] : ['--require-digest', required])];
+  const passedOn = ['agent', 'require-digest'].flatMap((name) => {
+    const value = given.values.get(name);
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  const args = [process.argv[1], 'serve', ...where, ...passedOn];
   const command = ['node', ...args].join(' ');
   return [
     what(context, required),

@@ -14,7 +14,7 @@ export async function serve(args: Args): Promise<number> {
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     if (process.stderr.writableLength < MOST_UNREAD_LOG) process.stderr.write(`fieldguide: ${line}\n`);
   };
-  const context = contextOf(args, log, await acceptedOf(args));
+  const context = await contextOf(args, log, await acceptedOf(args));
   if (args.values.has('http')) {
     const code = await (await import('./serve-http.ts')).serveHttp(context, args);
     await endUpstreams(context.upstreams);

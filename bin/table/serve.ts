@@ -2,7 +2,7 @@
 
 import type { Command } from '../command.ts';
 import { serve } from '../commands/serve.ts';
-import { BUNDLE, MAP, ROOT, TRUST_UPSTREAMS } from '../options.ts';
+import { AGENT, BUNDLE, MAP, ROOT, TRUST_UPSTREAMS } from '../options.ts';
 
 export const SERVE: Command = {
   name: 'serve',
@@ -16,6 +16,7 @@ export const SERVE: Command = {
       value: '[host:]port',
       about: 'serve at /mcp over HTTP; 127.0.0.1 unless said, port 0 picks a free one',
     },
+    AGENT,
     { name: 'require-digest', value: 'sha256:…', about: 'serve the bundle with this digest, and no other' },
     TRUST_UPSTREAMS,
     { name: 'verbose', about: 'say on stderr what is served and how' },
@@ -24,6 +25,7 @@ export const SERVE: Command = {
     { line: 'fieldguide serve', does: 'what a client runs; it speaks MCP on stdin and stdout' },
     { line: 'fieldguide serve --bundle /srv/guides/shop.fgb', does: 'serve one bundle file' },
     { line: 'fieldguide serve --http 8080', does: 'serve http://127.0.0.1:8080/mcp' },
+    { line: 'fieldguide serve --agent reviewer', does: 'serve what this agent of project.yaml may read' },
     { line: 'fieldguide serve --require-digest sha256:9f2c…', does: 'refuse any other bundle' },
   ],
   run: serve,

@@ -1,11 +1,12 @@
 // Who asks, and what everything they ask is answered from: one context for each agent, so that what one may not
 // read cannot reach another. Where a bundle names agents nobody comes in without a token.
 
-import { agentAccess } from '../access.ts';
 import { advise } from '../advice.ts';
+import { agentAccess } from '../agents.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import { settingsOf } from '../spaces/live.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 
 export type Caller = {
@@ -53,7 +54,7 @@ export class Callers {
   }
 
   settings(): Settings {
-    return readSettings(this.#base.bundle.find());
+    return settingsOf(this.#base);
   }
 
   tokens(settings: Settings): Tokens {

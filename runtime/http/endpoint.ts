@@ -1,5 +1,5 @@
-// /mcp: one address for both eras. A request without a handshake is answered by itself; one with a handshake goes to
-// its session. Which it is stands in the request.
+// The endpoint /mcp: one address for both eras. A request without a handshake is answered by itself, one with a
+// handshake goes to its session; which it is stands in the request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { advise } from '../advice.ts';

@@ -11,7 +11,7 @@ export function sendHealth(context: Context, response: ServerResponse, isKnown: 
   if (!isKnown) return sendText(response, status, 'text/plain; charset=utf-8', `${word}\n`);
   const details = {
     status: word,
-    bundle: bundle === undefined ? null : { digest: `sha256:${bundle.digest}`, resources: bundle.listLength },
+    bundle: bundle === undefined ? null : { digest: `sha256:${bundle.digest}` },
     uptimeSeconds: Math.floor(process.uptime()),
   };
   sendText(response, status, 'application/json', `${JSON.stringify(details)}\n`);

@@ -10,7 +10,7 @@ export type Gauges = {
   sessions: number;
   streams: number;
   /** Undefined when there is none. */
-  bundle: { digest: string; bytes: number; resources: number } | undefined;
+  bundle: { digest: string; bytes: number } | undefined;
   auditProblem: boolean;
 };
 
@@ -55,7 +55,6 @@ export class Metrics {
         ...(bundle === undefined ? [] : ([[`digest="${bundle.digest}"`, 1]] as const)),
       ]),
       ...metric('fieldguide_bundle_bytes', 'gauge', 'Its size.', [['', bundle?.bytes ?? 0]]),
-      ...metric('fieldguide_bundle_resources', 'gauge', 'What it lists.', [['', bundle?.resources ?? 0]]),
       ...metric('fieldguide_audit_failing', 'gauge', '1 while the audit cannot be written.', [
         ['', auditProblem ? 1 : 0],
       ]),

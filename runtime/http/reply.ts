@@ -2,6 +2,8 @@
 // which is a JSON-RPC error as well, so that a client reads the same words whatever failed.
 
 import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { advise } from '../advice.ts';
 import type { Part } from '../answer.ts';
 import { Failure, type FailureKind } from '../failure.ts';
 import type { Id } from '../wire/dispatch.ts';
@@ -60,6 +62,21 @@ export function sendFailure(response: ServerResponse, error: unknown, id: Id | n
   }
   sendJson(response, status, [JSON.stringify({ jsonrpc: '2.0', id, error: errorObject(error, era) })]);
   return status;
+}
+
+const BROKEN: Record<string, readonly [status: string, reason: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request came too slowly.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of a request have at most 16 KB.'],
+};
+
+/** What is no HTTP, or came too slowly, has no response of its own. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const [status, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP.'];
+  const failure = new Failure('invalid_request', 'Invalid Request', { reason, ...advise('post') });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: errorObject(failure, 'legacy') });
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function endIfStalled(response: ServerResponse): void {

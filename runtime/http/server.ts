@@ -14,7 +14,7 @@ import { sendHealth } from './health.ts';
 import { inUrl, isLoopback, type ListenAddress } from './listen-address.ts';
 import { Metrics } from './metrics.ts';
 import { Rate } from './rate.ts';
-import { sendFailure, sendText } from './reply.ts';
+import { refuseConnection, sendFailure, sendText } from './reply.ts';
 import { Sessions } from './sessions.ts';
 
 /** How long a client may take for its headers, and for a whole request. */
@@ -60,7 +60,7 @@ export class HttpServer {
       keepAliveTimeout: IDLE_CONNECTION_MS,
     };
     this.#server = createServer(limits, (request, response) => void this.#take(request, response));
-    this.#server.on('clientError', refuse);
+    this.#server.on('clientError', refuseConnection);
   }
 
   /** How many agents can come in by a token of theirs. */
@@ -161,10 +161,7 @@ export class HttpServer {
     return {
       sessions: this.#sessions.size,
       streams: this.#endpoint.streams + this.#sessions.listening,
-      bundle:
-        bundle === undefined
-          ? undefined
-          : { digest: bundle.digest, bytes: bundle.bytes.length, resources: bundle.listLength },
+      bundle: bundle === undefined ? undefined : { digest: bundle.digest, bytes: bundle.bytes.length },
       auditProblem: false,
     };
   }
@@ -189,16 +186,4 @@ function allowPage(response: ServerResponse, origin: string): void {
 
 function addressOf({ remoteAddress }: Socket): string {
   return remoteAddress ?? '';
-}
-
-/** What is no HTTP, or came too slowly. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

@@ -16,7 +16,7 @@ export async function fingerprintOf(context: Context, uri: string): Promise<stri
 export async function fingerprintOfList(context: Context, list: ListName): Promise<string> {
   if (list === 'tools') {
     const { listedTools } = await import('../tools/definitions.ts');
-    return await settled(() => ({ value: { tools: listedTools() } }));
+    return await settled(() => ({ value: { tools: listedTools(context.access) } }));
   }
   const { listOwnPrompts } = await import('../prompts.ts');
   const page = list === 'resources' ? listOwnResources : listOwnPrompts;

@@ -2,10 +2,11 @@
 // URIs that it subscribed to one by one; without, a request that stays open for as long as it listens, its
 // notices marked with that request's id.
 
-import { advise } from '../advice.ts';
+import { accessDenied, advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { findFileUri } from '../spaces/file.ts';
 import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { type Ears, earsOf } from '../upstreams/ears.ts';
 import { parseUri } from '../uri.ts';
@@ -185,10 +186,12 @@ class Wanted implements Listener {
 /** As it was asked for. What may not be read may not be subscribed to, whether it is there or not. */
 function checkedUri(context: Context, uri: string): string {
   const address = parseUri(uri);
-  const isAlsoSpelt = address.space !== 'upstream' || context.access.may(address.spelt);
-  if (context.access.may(address.uri) && isAlsoSpelt) return uri;
-  const reason = 'This agent may not read it.';
-  throw new Failure('access_denied', 'Access denied', { uri, reason, ...advise('uri') });
+  const { may } = context.access;
+  if (may(address.uri) && (address.space !== 'upstream' || may(address.spelt))) return uri;
+  const bundle = context.bundle.find();
+  const isFile = address.space === 'file' && bundle !== undefined;
+  if (isFile && findFileUri(address, bundle, may, context.roots) !== undefined) return uri;
+  throw accessDenied(uri);
 }
 
 function readFilter(filter: unknown, context: Context): { uris: string[]; lists: ListName[] } {

@@ -1,6 +1,7 @@
 // Search: a query in, the best texts out, each with the section that answers it and the words that show
 // why. Loaded on the first search; what an agent may not see leaves no trace in what it gets.
 
+import type { SeenTexts } from '../access.ts';
 import type { Bundle } from '../bundle.ts';
 import { CUT, unescapeText } from '../format.ts';
 import type { Beside } from './beside.ts';
@@ -16,6 +17,8 @@ export type SearchOptions = {
   /** Who is asking; keep the function, and what it answered is kept too. */
   may(key: string): boolean;
   everything: boolean;
+  /** Where what is shown comes from, as far as who is asking may see it. */
+  texts?: SeenTexts | undefined;
   /** Further wishes, such as one category; asked of every text that matched. */
   accepts?(key: string): boolean;
   /** Texts that are not in the bundle, as far as who is asking may see them. */
@@ -55,7 +58,7 @@ export function search(bundle: Bundle, query: string, options: SearchOptions): F
   const weights = weightsOf(meanings);
   const live = beside?.best(meanings, limit, accepts) ?? { best: [], total: 0 };
   const found: { score: number; hit: () => Hit }[] = [
-    ...best.map((one) => ({ score: one.score, hit: () => hitOf(bundle, index, one, weights) })),
+    ...best.map((one) => ({ score: one.score, hit: () => hitOf(options.texts ?? bundle, index, one, weights) })),
     ...live.best.map((one) => ({ score: one.score, hit: () => (beside as Beside).hit(one, meanings) })),
   ];
   const hits = found.sort((a, b) => b.score - a.score).slice(0, limit);
@@ -91,9 +94,9 @@ function weightsOf(meanings: readonly Meant[]): Weights {
   return weights;
 }
 
-function hitOf(bundle: Bundle, index: SearchIndex, ranked: Ranked, weights: Weights): Hit {
+function hitOf(texts: SeenTexts, index: SearchIndex, ranked: Ranked, weights: Weights): Hit {
   const key = index.key(ranked.document);
-  const found = bundle.findWhole(key);
+  const found = texts.findWhole(key);
   if (found === undefined) throw index.damage('a key');
   const { stored, cuts } = found;
   const headings = cuts.filter(({ kind }) => kind === CUT.heading);

@@ -1,7 +1,7 @@
 // One text of the bundle with discoveries laid over it, at the places that the compiler marked: never at what
 // only looks like such a place. A text without marks stays as it is.
 
-import type { Bundle } from '../bundle.ts';
+import type { Whole } from '../bundle.ts';
 import { CUT, type Cut, unescapeText } from '../format.ts';
 import { type Counts, tooManyNotice } from '../pages.ts';
 import { damaged } from '../table.ts';
@@ -22,14 +22,10 @@ export type Brief = { uri: string; limit: number };
 
 /** `liveOf` gives what belongs to a module; undefined when nothing is laid over the text. */
 export function laidOver(
-  bundle: Bundle,
-  key: string,
+  { stored, cuts }: Whole,
   liveOf: (moduleUri: string) => readonly Shown[],
   brief?: Brief,
 ): string | undefined {
-  const found = bundle.findWhole(key);
-  if (found === undefined) return undefined;
-  const { stored, cuts } = found;
   const parts: string[] = [];
   const counts = { rules: 0, patterns: 0, issues: 0 };
   let module = '';

@@ -2,15 +2,14 @@
 // as higher counts. Loaded once there are any. A text is made again only when the bundle or the list of discoveries
 // is another one; what the bundle says already, by the hash of its text, is let go.
 
-import type { Access } from '../access.ts';
+import { type Access, textsOf } from '../access.ts';
 import type { Bundle, StoredText, Texts } from '../bundle.ts';
-import { escapeText, FLAG, MEDIA_TYPES } from '../format.ts';
-import { pageStarts } from '../paginate.ts';
+import { pagesOf } from '../made-pages.ts';
 import { readSettings } from '../settings.ts';
 import { DISCOVERIES_URI, MODULE_PREFIX } from '../uri.ts';
 import { OVERVIEW_URI } from '../ways-in.ts';
 import { heldKey } from './held.ts';
-import { laidOver } from './lay-over.ts';
+import { type Brief, laidOver } from './lay-over.ts';
 import { mayKnow, type Shown, shown } from './shown.ts';
 import type { Discovery } from './store.ts';
 
@@ -20,7 +19,6 @@ export type LiveText = { shown: Shown; uri: string };
 type Kind = 'module' | 'overview' | 'brief';
 
 const BRIEF_PREFIX = 'brief/';
-const MARKDOWN = MEDIA_TYPES.indexOf('text/markdown');
 /** Made texts that are kept, in characters; the one made last is always kept. */
 const MOST_KEPT = 32 * 1024 * 1024;
 
@@ -44,7 +42,7 @@ export class Overlay implements Texts {
   findText(key: string, page = 1): StoredText | undefined {
     const kind = kindOf(key);
     const pages = kind === undefined ? [] : (this.#pages.get(key) ?? this.#make(key, kind));
-    return pages.length === 0 ? this.#bundle.findText(key, page) : pages[page - 1];
+    return pages.length === 0 ? textsOf(this.#access, this.#bundle).findText(key, page) : pages[page - 1];
   }
 
   /** What a search may find beside the bundle's own texts, in the order in which it was accepted. */
@@ -67,7 +65,10 @@ export class Overlay implements Texts {
   /** Its pages; none when nothing is laid over it. */
   #make(key: string, kind: Kind): readonly StoredText[] {
     const text = this.#text(key, kind);
-    const pages = text === undefined ? [] : inPages(key, text, this.#limit(kind));
+    const pages =
+      text === undefined
+        ? []
+        : pagesOf(key, text, this.#limit(kind)).map((one): StoredText => ({ ...one, isLive: true }));
     // Keys come from requests: only those that lead to something are kept.
     if (text === undefined && kind !== 'overview') return pages;
     this.#kept += text?.length ?? 0;
@@ -81,13 +82,18 @@ export class Overlay implements Texts {
 
   #text(key: string, kind: Kind): string | undefined {
     if (kind === 'overview') {
-      return laidOver(this.#bundle, key, (uri) => (this.#access.may(uri) ? (this.#live(uri) ?? []) : []));
+      return this.#laidOver(key, (uri) => (this.#access.may(uri) ? (this.#live(uri) ?? []) : []));
     }
     const uri = kind === 'module' ? key : MODULE_PREFIX + key.slice(BRIEF_PREFIX.length);
     const live = this.#live(uri) ?? [];
     if (live.length === 0) return undefined;
     const brief = kind === 'brief' ? { uri, limit: this.#limit('module') } : undefined;
-    return laidOver(this.#bundle, key, () => live, brief);
+    return this.#laidOver(key, () => live, brief);
+  }
+
+  #laidOver(key: string, liveOf: (uri: string) => readonly Shown[], brief?: Brief): string | undefined {
+    const whole = textsOf(this.#access, this.#bundle).findWhole(key);
+    return whole === undefined ? undefined : laidOver(whole, liveOf, brief);
   }
 
   /** A brief is part of a page, and bounded by what it may say, not cut. */
@@ -142,21 +148,4 @@ function kindOf(key: string): Kind | undefined {
   if (key.startsWith(MODULE_PREFIX)) return 'module';
   if (key.startsWith(BRIEF_PREFIX)) return 'brief';
   return key === OVERVIEW_URI ? 'overview' : undefined;
-}
-
-function inPages(uri: string, text: string, limit: number): StoredText[] {
-  const starts = pageStarts(uri, text, limit);
-  const pages = Math.max(1, starts.length);
-  return Array.from({ length: pages }, (_, n): StoredText => {
-    const part = text.slice(starts[n] ?? 0, starts[n + 1]);
-    return {
-      stored: escapeText(part),
-      rawLength: Buffer.byteLength(part),
-      mediaType: MARKDOWN,
-      flags: FLAG.text,
-      page: n + 1,
-      pages,
-      isLive: true,
-    };
-  });
 }

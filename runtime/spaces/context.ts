@@ -51,7 +51,7 @@ export function readContext(
   may: (uri: string) => boolean,
   texts: Texts = bundle,
 ): Answer {
-  const text = may(address.uri) ? texts.findText(address.uri, address.page) : undefined;
+  const text = texts.findText(address.uri, address.page);
   if (text === undefined) throw notFound(address, asked, bundle, may, texts);
   const notice = text.page < text.pages ? pageNotice(address.uri, text.page, text.pages) : '';
   const mediaType = MEDIA_TYPES[text.mediaType] ?? 'text/markdown';
@@ -66,7 +66,7 @@ function notFound(
   may: (uri: string) => boolean,
   texts: Texts,
 ): Failure {
-  const pages = may(address.uri) ? (texts.findText(address.uri)?.pages ?? 0) : 0;
+  const pages = texts.findText(address.uri)?.pages ?? 0;
   if (pages > 0) {
     const reason = `${address.uri} has ${pages === 1 ? 'one page' : `${pages} pages`}.`;
     return new Failure('not_in_context', `Page not found: ${address.page}`, { uri, reason, ...advise('page') });

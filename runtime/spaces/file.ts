@@ -17,8 +17,7 @@ type May = (uri: string) => boolean;
 const FILE_NAME = /\.[A-Za-z0-9]+$/;
 
 export function readFile(address: FileAddress, asked: string, bundle: Bundle, may: May, roots: Roots): Answer {
-  const path = address.absolute ? belowRoot(address.path, roots) : address.path;
-  const uri = path === undefined ? undefined : findUri(path, bundle, may);
+  const uri = findFileUri(address, bundle, may, roots);
   const text = uri === undefined ? undefined : bundle.findText(uri, address.page);
   if (uri === undefined)
     throw address.bare && !FILE_NAME.test(asked) ? notAUri(asked) : denied(address, asked, bundle, may);
@@ -36,12 +35,14 @@ export function listedPaths(bundle: Bundle): string[] {
   return text === undefined ? [] : JSON.parse(unescapeText(text.stored));
 }
 
-/** The canonical URI of a listed file; URL parsers write the first segment in lower case. */
-function findUri(path: string, bundle: Bundle, may: May): string | undefined {
+/** The canonical URI of a listed file that may be read; URL parsers write the first segment in lower case. */
+export function findFileUri(address: FileAddress, bundle: Bundle, may: May, roots: Roots): string | undefined {
+  const path = address.absolute ? belowRoot(address.path, roots) : address.path;
+  if (path === undefined) return undefined;
   const exact = fileUri(path);
   if (may(exact) && bundle.find(exact) !== undefined) return exact;
-  const spelt = listedPaths(bundle).find((listed) => lowerFirst(listed) === path);
-  return spelt !== undefined && may(fileUri(spelt)) ? fileUri(spelt) : undefined;
+  const spelt = listedPaths(bundle).find((listed) => lowerFirst(listed) === path && may(fileUri(listed)));
+  return spelt === undefined ? undefined : fileUri(spelt);
 }
 
 function lowerFirst(path: string): string {

@@ -2,7 +2,7 @@
 // and the documents that concern it, the most specific first. Looked up in an index of paths that the
 // compiler made.
 
-import { advise } from '../advice.ts';
+import { accessDenied, advise } from '../advice.ts';
 import { type Answer, escaped, type Part, textContents } from '../answer.ts';
 import type { Bundle, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
@@ -30,11 +30,11 @@ export function readFor(
   roots: Roots,
   texts: Texts = bundle,
 ): Answer {
-  if (page !== 1) throw onePage(page, asked);
   const path = fromRoot(given, asked, roots);
-  const allowed = may(forUri(path));
-  const modules = allowed ? modulesOf(path, bundle).filter(([name]) => may(moduleUri(name))) : [];
-  const documents = allowed ? documentsOf(path, bundle).filter(({ note: [uri] }) => may(uri)) : [];
+  if (!may(forUri(path))) throw accessDenied(asked);
+  if (page !== 1) throw onePage(page, asked);
+  const modules = modulesOf(path, bundle, may);
+  const documents = documentsOf(path, bundle).filter(({ note: [uri] }) => may(uri));
   const parts: Part[] = [escaped(`# Context for ${path}\n`)];
   let room = ROOM_BYTES;
   let isLive = false;
@@ -45,7 +45,7 @@ export function readFor(
     parts.push(...moduleParts(name, why, brief?.stored));
   }
   if (documents.length > 0) parts.push(escaped(documentList(documents)));
-  if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown()));
+  if (modules.length + documents.length === 0) parts.push(escaped(nothingKnown(may)));
   const answer = textContents(asked, 'text/markdown', parts);
   return isLive ? { ...answer, isLive } : answer;
 }
@@ -60,13 +60,14 @@ export function* knownFiles(bundle: Bundle, may: May): Generator<string> {
 }
 
 /** The modules it is a key file of, then those of the nearest folder that has any. */
-function modulesOf(path: string, bundle: Bundle): [name: string, why: string][] {
+function modulesOf(path: string, bundle: Bundle, may: May): [name: string, why: string][] {
   const found = new Map<string, string>();
   for (const [name, role] of concernOf(path, bundle).modules) {
+    if (!may(moduleUri(name))) continue;
     found.set(name, `It is a key file of this module${role === '' ? '' : ` (${role})`}.`);
   }
   for (const folder of foldersOf(path)) {
-    const { modules } = concernOf(folder, bundle);
+    const modules = concernOf(folder, bundle).modules.filter(([name]) => may(moduleUri(name)));
     if (modules.length === 0) continue;
     for (const [name, file] of modules) {
       if (!found.has(name)) found.set(name, `It lies in the folder of ${file}, a key file of this module.`);
@@ -110,8 +111,9 @@ function documentList(documents: readonly Shown[]): string {
   return `\n## Documents (${documents.length})\n\n${rows.join('\n')}\n`;
 }
 
-function nothingKnown(): string {
-  return `\nNothing is known about this file in particular: no module has it or its folder among its key files, and no document names it. ${OVERVIEW_URI} says what there is.\n`;
+function nothingKnown(may: May): string {
+  const more = may(OVERVIEW_URI) ? ` ${OVERVIEW_URI} says what there is.` : '';
+  return `\nNothing is known about this file in particular: no module has it or its folder among its key files, and no document names it.${more}\n`;
 }
 
 function onePage(page: number, uri: string): Failure {

@@ -3,7 +3,7 @@
 
 import { type ADVICE, advise } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
-import type { Bundle, StoredText } from '../bundle.ts';
+import type { Bundle, StoredText, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { DOC, type Group, MEDIA_TYPES } from '../format.ts';
 import { GlobError } from '../glob.ts';
@@ -11,7 +11,7 @@ import { type Found, GuideIndex, hasExtension } from '../guide-index.ts';
 import { type BodyPart, chooseBoundary, multipartBody, multipartType } from '../multipart.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';
-import { categoryUri, documentUri, encodePath, type GuideAddress } from '../uri.ts';
+import { categoryUri, collectionUri, documentUri, encodePath, type GuideAddress } from '../uri.ts';
 import { HELP_URI } from '../ways-in.ts';
 
 /** What stands around the text of a part, its path aside. */
@@ -19,9 +19,15 @@ const PART_HEAD_BYTES = 160;
 
 type May = (uri: string) => boolean;
 
-export function readGuide(address: GuideAddress, asked: string, bundle: Bundle, may: May): Answer {
-  if (!may(address.uri)) throw notFound('Resource not found', asked, 'There is no such resource.', 'guide');
-  if (address.kind === 'help') return textAnswer(getPage(bundle, HELP_URI, address, asked), HELP_URI, asked);
+/** Whether the URI itself may be read has been asked before; here the parts of its answer are. */
+export function readGuide(
+  address: GuideAddress,
+  asked: string,
+  bundle: Bundle,
+  may: May,
+  texts: Texts = bundle,
+): Answer {
+  if (address.kind === 'help') return textAnswer(getPage(texts, HELP_URI, address, asked), HELP_URI, asked);
   const index = new GuideIndex(bundle);
   const { group, found } = search(index, address, asked, may);
   const names = index.names().categories;
@@ -52,12 +58,12 @@ type Visible = Found & { uri: string; category: string; row: { rawLength: number
 function search(index: GuideIndex, address: GuideAddress, asked: string, may: May): { group: Group; found: Found[] } {
   if (address.kind === 'collection') {
     const group = index.collection(address.name);
-    if (group === undefined) throw unknownName('Collection', address.name, index.names().collections, asked);
+    if (group === undefined) throw unknownName('Collection', address.name, collectionsSeen(index, may), asked);
     return { group, found: index.chosen(group) };
   }
-  const category = may(categoryUri(address.name)) ? index.category(address.name) : undefined;
+  const category = index.category(address.name);
   if (address.kind === 'category') {
-    if (category === undefined) throw unknownName('Category', address.name, index.names().categories, asked);
+    if (category === undefined) throw unknownName('Category', address.name, categoriesSeen(index, may), asked);
     return {
       group: category,
       found: address.docId === undefined ? index.chosen(category) : matching(index, category, address.docId, asked),
@@ -65,16 +71,26 @@ function search(index: GuideIndex, address: GuideAddress, asked: string, may: Ma
   }
   const group = category ?? index.collection(address.name);
   if (group === undefined) {
-    const { categories, collections } = index.names();
-    throw unknownName('Context', address.name, [...categories, ...collections], asked, 'Context not found');
+    const names = [...categoriesSeen(index, may), ...collectionsSeen(index, may)];
+    throw unknownName('Context', address.name, names, asked, 'Context not found');
   }
   const docId = address.docId ?? '';
-  const exact = category === undefined ? index.exactChosen(group, docId) : index.exact(group, docId);
+  const { categories } = index.names();
+  const mayRead = ({ n, path }: Found): boolean => may(documentUri(categories[index.row(n).category] ?? '', path));
+  const exact = category === undefined ? index.exactChosen(group, docId, mayRead) : index.exact(group, docId, mayRead);
   if (exact === undefined) {
     const reason = `There is no such document in ${JSON.stringify(address.name)}.`;
     throw notFound(`Document not found: ${docId}`, asked, reason, 'document', nearPath(index, group, address, may));
   }
   return { group, found: [exact] };
+}
+
+function categoriesSeen(index: GuideIndex, may: May): string[] {
+  return index.names().categories.filter((name) => may(categoryUri(name)));
+}
+
+function collectionsSeen(index: GuideIndex, may: May): string[] {
+  return index.names().collections.filter((id) => may(collectionUri(id)));
 }
 
 function matching(index: GuideIndex, category: Group, docId: string, asked: string): Found[] {
@@ -132,10 +148,10 @@ function multipart(
   return textContents(asked, multipartType(boundary), multipartBody(parts, boundary));
 }
 
-function getPage(bundle: Bundle, uri: string, address: GuideAddress, asked: string): StoredText {
-  const text = bundle.findText(uri, address.page);
+function getPage(texts: Texts, uri: string, address: GuideAddress, asked: string): StoredText {
+  const text = texts.findText(uri, address.page);
   if (text !== undefined) return text;
-  const pages = bundle.pages(uri);
+  const pages = texts.findText(uri)?.pages ?? 0;
   if (pages > 0) throw noPage(address.page, pages, asked);
   throw notFound('Resource not found', asked, 'This bundle has no guide.', 'noGuide');
 }

@@ -1,7 +1,7 @@
 // The space upstream://: what other servers have. By group, as the client of that server would see it; and by URIs of
 // ours, which lead to their owner. Loaded at the first request that has to do with another server.
 
-import { advise } from '../advice.ts';
+import { accessDenied, advise } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -67,7 +67,7 @@ export async function readOfGroup(context: Context, params: Params): Promise<Ans
   const { group: name, uri } = params;
   if (typeof name !== 'string' || typeof uri !== 'string') throw missing('group, uri');
   const group = findGroup(context, name);
-  if (!context.access.everything && !mayRead(context, name, uri)) throw denied(uri);
+  if (!context.access.everything && !mayRead(context, name, uri)) throw accessDenied(uri);
   if (group === undefined) throw unknownGroup(name, 'read resource', uri);
   return passedOn(await read(group, uri, uri), eraOf(params));
 }
@@ -76,7 +76,7 @@ export async function readOfGroup(context: Context, params: Params): Promise<Ans
 export async function readUpstream(context: Context, address: UpstreamAddress, asked: string): Promise<Answer> {
   const { group: name, original } = address;
   const mayAsk = original === undefined ? mayKnow(context, name) : mayRead(context, name, original);
-  if (!mayAsk) throw denied(asked);
+  if (!mayAsk) throw accessDenied(asked);
   const group = findGroup(context, name);
   if (group === undefined) {
     throw new Failure('not_found', 'Resource not found', {
@@ -100,7 +100,7 @@ export async function readUpstream(context: Context, address: UpstreamAddress, a
 
 async function read(group: Group, original: string, asked: string): Promise<Params> {
   const about = { group: group.name, doing: 'read resource', uri: asked } as const;
-  if (!isServed(group.settings, original)) throw denied(asked);
+  if (!isServed(group.settings, original)) throw leftOut(asked);
   const result = await ask(group, 'read resource', 'resources/read', { uri: original }, asked);
   const { contents } = result;
   if (!Array.isArray(contents) || !contents.every(isContent)) {
@@ -166,8 +166,7 @@ function missing(names: string): Failure {
   });
 }
 
-/** The same whether it is there or not. */
-function denied(uri: string): Failure {
-  const reason = 'This resource of another server is not served here.';
+function leftOut(uri: string): Failure {
+  const reason = 'resources: of this group leaves it out.';
   return new Failure('access_denied', 'Access denied', { uri, reason, ...advise('upstreamFeature') });
 }

@@ -9,7 +9,7 @@ import { moreOfUpstreams } from '../router.ts';
 import { errorWord } from '../wire/eras.ts';
 import type { Call } from '../wire/peer.ts';
 import { contextFor } from './context-for.ts';
-import { DEFINITIONS } from './definitions.ts';
+import { definitionsFor } from './definitions.ts';
 import { listTool } from './list-tool.ts';
 import { readTool } from './read-tool.ts';
 import { searchTool } from './search-tool.ts';
@@ -29,9 +29,10 @@ export async function callTool(
   call: Call | undefined,
 ): Promise<Answer> {
   const { name } = params;
-  const definition = DEFINITIONS.find((one) => one.name === name);
+  const definitions = definitionsFor(context.access);
+  const definition = definitions.find((one) => one.name === name);
   if (definition === undefined) {
-    if (!isOfUpstream(context, name)) throw unknownTool(name);
+    if (!isOfUpstream(context, name)) throw unknownTool(name, definitions);
     return await callUpstream(context, params);
   }
   const given = checked(params.arguments ?? {}, definition);
@@ -43,7 +44,7 @@ export async function callTool(
     return { value: { content: await run(context, given) } };
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;
-    return { value: { content: failed(error), isError: true } };
+    return { value: { content: failed(error, context), isError: true } };
   }
 }
 
@@ -54,13 +55,14 @@ async function callUpstream(context: Context, params: Record<string, unknown>): 
     return await askOffer(context, params, 'tool');
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'upstream') throw error;
-    return { value: { content: failed(error), isError: true } };
+    return { value: { content: failed(error, context), isError: true } };
   }
 }
 
 /** What a model can read and act on: it may have tools and nothing else. */
-function failed({ kind, message, detail }: Failure): Content[] {
-  const { reason, hint, setup, docs } = detail;
+function failed({ kind, message, detail }: Failure, { access }: Context): Content[] {
+  const { reason } = detail;
+  const { hint, setup, docs } = access.told?.(detail) ?? detail;
   const own = hint?.replaceAll('resources/list', 'list_resources');
   const error = { error: detail.word ?? errorWord(kind), message: `${message}. ${reason}`, hint: own, setup, docs };
   return [{ type: 'text', text: JSON.stringify(error) }];
@@ -70,12 +72,13 @@ function isOfUpstream(context: Context, name: unknown): boolean {
   return typeof name === 'string' && name.includes('__') && moreOfUpstreams(context, 'tools').nextCursor !== undefined;
 }
 
-function unknownTool(name: unknown): Failure {
-  const names = DEFINITIONS.map((one) => one.name);
+/** The same for one that there is, and that this agent may not call. */
+function unknownTool(name: unknown, definitions: readonly ToolDefinition[]): Failure {
+  const names = definitions.map((one) => one.name);
   if (typeof name !== 'string') return wrong('Missing required parameter: name', 'params.name must be a string.');
   const near = nearest(name, names);
   return new Failure('invalid_params', `Unknown tool: ${name}`, {
-    reason: `There is no tool ${JSON.stringify(name)}; there are ${names.join(', ')}.`,
+    reason: `There is no tool ${JSON.stringify(name)}; there are ${names.join(', ') || 'none'}.`,
     ...advise('tool', near),
   });
 }

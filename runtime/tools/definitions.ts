@@ -1,6 +1,7 @@
 // What tools/list shows: the whole of it stands in every conversation, so it is kept short. The handlers
 // are loaded when a tool is called.
 
+import type { Access } from '../access.ts';
 import type { ToolDefinition } from './tool.ts';
 
 export const SPACES = ['context', 'guide', 'file'] as const;
@@ -84,9 +85,14 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
 const READS = { readOnlyHint: true, openWorldHint: false };
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+/** Those that may be called. */
+export function definitionsFor({ mayCall = () => true }: Access): readonly ToolDefinition[] {
+  return DEFINITIONS.filter(({ name }) => mayCall(name));
+}
+
 /** As they go out. */
-export function listedTools(): Record<string, unknown>[] {
-  return DEFINITIONS.map(({ writes, approvalLevel = 'none', ...definition }) => ({
+export function listedTools(access: Access): Record<string, unknown>[] {
+  return definitionsFor(access).map(({ writes, approvalLevel = 'none', ...definition }) => ({
     ...definition,
     annotations: writes ? ADDS : READS,
     _meta: { 'fieldguide/approvalLevel': approvalLevel },

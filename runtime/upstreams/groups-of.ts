@@ -1,7 +1,6 @@
 // The groups that a request may know of: what the bundle says of them, whom its agent may ask, and which of a group's
 // own URIs project.yaml lets through. Everything about other servers asks here first.
 
-import type { Access } from '../access.ts';
 import type { Context } from '../context.ts';
 import { bundleFailure } from '../current.ts';
 import { BundleError } from '../format.ts';
@@ -37,9 +36,8 @@ export function mayKnow({ access }: Context, group: string): boolean {
 /** Whether an agent may use a prompt or a tool, by the name that it has here: the one place where that is asked. */
 export function mayUse(context: Context, group: string, kind: 'prompts' | 'tools', name: string): boolean {
   if (context.access.everything) return true;
-  const access: Access & { mayCall?(tool: string): boolean } = context.access;
   if (!mayKnow(context, group)) return false;
-  return kind === 'prompts' ? access.may(`prompt/${name}`) : (access.mayCall?.(name) ?? true);
+  return kind === 'prompts' ? context.access.may(`prompt/${name}`) : (context.access.mayCall?.(name) ?? true);
 }
 
 /** Whether an agent may read a resource of a group, however its URI is spelt. False for what no URI of ours can hold. */

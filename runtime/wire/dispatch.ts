@@ -65,9 +65,13 @@ export function dispatch(context: Context, request: Request, call?: Call): Outco
   let era: Era = 'legacy';
   const failed = (error: unknown): Outcome => {
     logFailure(context, request, error);
-    return { era, error: errorObject(error, era) };
+    const said = errorObject(error, era);
+    const { told } = context.access;
+    return { era, error: told === undefined ? said : { ...said, data: told(said.data) } };
   };
   try {
+    // An agent's rules are those of the bundle in service: what has been replaced is let go of before they are asked.
+    if (context.access.agent !== undefined) context.bundle.find();
     era = eraOf(request.params);
     const method = getMethod(request.method, era);
     const answer = method.run(context, request.params, call);

@@ -2,6 +2,7 @@
 
 import type { Part } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { readSettings } from '../settings.ts';
 import type { Id, Outcome } from './dispatch.ts';
 import { NOT_KEPT, stamps } from './eras.ts';
 
@@ -12,8 +13,17 @@ export function messageParts(context: Context, id: Id, outcome: Outcome): Part[]
   let head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
   if (era === 'modern') {
     const caching = answer.isLive ? NOT_KEPT : method.caching;
-    const scope = context.access.everything ? 'public' : 'private';
-    head += stamps(caching, scope, answer) + (parts.length === 0 ? '' : ',');
+    head += stamps(caching, cacheScope(context), answer) + (parts.length === 0 ? '' : ',');
   }
   return [head, ...parts, '}}'];
+}
+
+/** Where agents have names, what one of them gets is not for another; without a bundle nobody knows. */
+function cacheScope({ access, bundle }: Context): 'public' | 'private' {
+  try {
+    const isAlone = access.agent === undefined && access.everything;
+    return isAlone && readSettings(bundle.inService ?? bundle.find()).agents === undefined ? 'public' : 'private';
+  } catch {
+    return 'private';
+  }
 }

@@ -1,6 +1,7 @@
 // The protocol as one table: each method by name, the eras that have it, how long its answer may be
 // kept, and its handler over the router. Transports mount this table; none adds a method of its own.
 
+import { textsOf } from '../access.ts';
 import { advise } from '../advice.ts';
 import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -134,7 +135,8 @@ function discover(context: Context): Answer {
 /** The handshake is answered without instructions rather than not at all when there is no bundle. */
 function instructions(context: Context): Part[] {
   try {
-    const text = context.bundle.find()?.findText('instructions');
+    const bundle = context.bundle.find();
+    const text = bundle === undefined ? undefined : textsOf(context.access, bundle).findText('instructions');
     return text === undefined ? [] : [',"instructions":"', text.stored, '"'];
   } catch {
     return [];
@@ -162,7 +164,7 @@ async function listTools(context: Context, params: Params): Promise<Answer> {
   const cursor = cursorOf(params);
   if (cursor !== undefined) return await listUpstreams(context, 'tools', cursor);
   const { listedTools } = await import('../tools/definitions.ts');
-  return { value: { tools: listedTools(), ...moreOfUpstreams(context, 'tools') } };
+  return { value: { tools: listedTools(context.access), ...moreOfUpstreams(context, 'tools') } };
 }
 
 async function complete(context: Context, params: Params): Promise<Answer> {

@@ -135,12 +135,12 @@ test('a list entry of several lines stays one entry', () => {
 
 test('instructions name the ways in within their first 500 characters and stay under 2 KB', () => {
   const modules = Array.from({ length: 500 }, (_, n) => `  a-module-with-a-long-name-${n}: {}`).join('\n');
-  const wide = instructions(
+  const { text: wide } = instructions(
     shop(`version: "1.0"\nproject: { name: ${'名'.repeat(200)}, description: ${'字'.repeat(5000)} }\n`),
     true,
   );
   assert.ok(Buffer.byteLength(wide) < 2048);
-  const long = instructions(
+  const { text: long } = instructions(
     shop(`version: "1.0"\nproject: { name: a, description: ${'x'.repeat(5000)} }\nmodules:\n${modules}\n`),
     true,
   );

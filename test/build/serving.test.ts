@@ -41,6 +41,35 @@ test('a token that is no variable is refused, and not repeated', () => {
   assert.deepEqual(found, ['4:32 value-wrong The token of the agent "ci" is not the name of an environment variable.']);
 });
 
+test('an agent has a name of its own, and patterns that can be used', () => {
+  const long = 'ö'.repeat(100);
+  const found = problems(
+    `agents:\n  local: { resources: "*" }\n  a: { resources: ["file://${long}"], tools: ["${long.repeat(3)}"], prompts: ["!${long.repeat(3)}"] }\n`,
+  );
+  assert.equal(found[0], '4:3 name-wrong The name of the agent "local" cannot be used.');
+  assert.equal(found.length, 4);
+  for (const one of found.slice(1))
+    assert.match(one, /^5:\d+ value-wrong The pattern "!?(file|ö).* at most 256 characters\.$/);
+});
+
+test('rules are kept in the spelling of the URIs that they are held against', () => {
+  const written = [
+    'context://module/größe & co',
+    'GUIDE://document/a b/{x,y z}/[ä-ü]*.md',
+    'file://%61,b%c3%a4%2a.md',
+    '!**/%C3%A4',
+    'upstream://x/a b',
+  ];
+  const { agents } = settings(`agents: { a: { resources: ${JSON.stringify(written)} } }\n`);
+  assert.deepEqual(agents?.[0]?.resources, [
+    'context://module/gr%C3%B6%C3%9Fe%20%26%20co',
+    'guide://document/a%20b/{x,y%20z}/[ä-ü]*.md',
+    'file://a%2Cb%C3%A4\\*.md',
+    '!**/%C3%A4',
+    'upstream://x/a b',
+  ]);
+});
+
 test('upstreams have their usual values filled in', () => {
   const { upstreams } = settings(
     'upstreams:\n  notes: { command: notes-server, args: [--stdio], env: { A: b }, timeout: 2s }\n' +

@@ -150,6 +150,7 @@ const ELSEWHERE: readonly Advice[] = [
   'permissions',
   'digest',
   'store',
+  'denied',
   ...APPROVALS,
   ...HTTP_ADVICE,
 ];
@@ -257,6 +258,23 @@ test('with another bundle than the required one, the advice works too', async (t
   assert.equal(await follow(server, root, data.setup), 1);
   const other = new Served(t, ['--root', root, '--require-digest', digest]);
   assert.ok((await other.request(...read('context://project/overview'))).result, 'with the digest that verify prints');
+});
+
+test('what an agent may not read comes with advice that leads to what it may', async (t) => {
+  const agents = 'agents: { half: { resources: ["context://**"] }, blind: { resources: ["file://**"] } }\n';
+  const root = project(t, { 'project.yaml': `${PROJECT}${agents}` });
+  assert.equal(run(['build', '--root', root]).code, 0);
+  const half = new Served(t, ['--root', root, '--agent', 'half']);
+  const data = await refusal(half, read('guide://help'));
+  assertIs('denied', data);
+  await follow(half, root, `${data.hint} ${data.setup} ${data.docs}`);
+  const blind = new Served(t, ['--root', root, '--agent', 'blind']);
+  const module = await refusal(blind, [
+    'tools/call',
+    { name: 'read_resource', arguments: { uri: 'guide://elsewhere' } },
+  ]);
+  assert.deepEqual([module.hint, module.docs], ['list_resources shows what there is.', undefined]);
+  assert.equal((await refusal(blind, read('file://AGENT.md'))).docs, undefined);
 });
 
 test('a store that cannot be used is said to be so, and everything else is served', async (t) => {

@@ -1,11 +1,12 @@
 // Completion over the real server: of names, and of paths within what another argument names.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { run, Served } from '../support/command.ts';
+import type { TestContext } from 'node:test';
+import { run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type AnyServed, onEveryMount, type Serve } from '../support/mounts.ts';
 
-function built(t: TestContext): Served {
+function built(t: TestContext, Serve: Serve): AnyServed {
   const files: Record<string, string> = {
     'project.yaml': `version: "1.0"
 project: { name: a }
@@ -21,11 +22,11 @@ guide:
   for (let n = 100; n < 300; n++) files[`content/docs/many/m${n}.md`] = `# ${n}\n`;
   const root = temporaryFolder(t, files);
   assert.equal(run(['build', '--root', root]).code, 0);
-  return new Served(t, ['--root', root]);
+  return new Serve(t, ['--root', root]);
 }
 
-test('names of modules, categories, collections and contexts are completed', async (t) => {
-  const served = built(t);
+onEveryMount('names of modules, categories, collections and contexts are completed', async (t, Serve) => {
+  const served = built(t, Serve);
   const values = async (uri: string, name: string, value: string): Promise<string[]> => {
     const params = { ref: { type: 'ref/resource', uri }, argument: { name, value } };
     const { result } = await served.request('completion/complete', params);
@@ -42,8 +43,8 @@ test('names of modules, categories, collections and contexts are completed', asy
   assert.deepEqual(await values('guide://category/{name}', 'name', 'xyz'), []);
 });
 
-test('a docId is completed within the category or collection that is given', async (t) => {
-  const served = built(t);
+onEveryMount('a docId is completed within the category or collection that is given', async (t, Serve) => {
+  const served = built(t, Serve);
   const complete = async (uri: string, value: string, given: Record<string, string>) => {
     const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'docId', value } };
     const { result } = await served.request('completion/complete', { ...params, context: { arguments: given } });
@@ -61,8 +62,8 @@ test('a docId is completed within the category or collection that is given', asy
   assert.equal(many.values[0], 'many/m100.md');
 });
 
-test('what cannot be completed is refused with what to do', async (t) => {
-  const served = built(t);
+onEveryMount('what cannot be completed is refused with what to do', async (t, Serve) => {
+  const served = built(t, Serve);
   const cases: [object, RegExp][] = [
     [{}, /params\.argument/],
     [{ argument: { name: 'name', value: 1 } }, /params\.argument/],

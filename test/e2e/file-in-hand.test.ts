@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { run, Served } from '../support/command.ts';
+import type { TestContext } from 'node:test';
+import { run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type AnyServed, onEveryMount, type Serve } from '../support/mounts.ts';
 
 const FILES = {
   'project.yaml': `version: "1.0"
@@ -29,24 +30,26 @@ modules:
   'content/docs/other.md': '---\nappliesTo: ["lib/**"]\n---\n# Other\n\n[auth](auth.md)\n',
 };
 
-function served(t: TestContext): { server: Served; root: string } {
+function served(t: TestContext, Serve: Serve): { server: AnyServed; root: string } {
   const root = temporaryFolder(t, FILES);
   assert.equal(run(['build', '--root', root]).code, 0);
-  return { server: new Served(t, ['--root', root]), root };
+  return { server: new Serve(t, ['--root', root]), root };
 }
 
-async function pageFor(server: Served, path: string): Promise<string> {
+async function pageFor(server: AnyServed, path: string): Promise<string> {
   const { result, error } = await server.request('resources/read', { uri: `context://for/${path}` });
   assert.equal(error, undefined, JSON.stringify(error));
   assert.equal(result.contents[0].mimeType, 'text/markdown');
   return result.contents[0].text;
 }
 
-test('a key file has its module in short, and the documents about it, the most specific first', async (t) => {
-  const { server } = served(t);
-  assert.equal(
-    await pageFor(server, 'src/auth/token.ts'),
-    `# Context for src/auth/token.ts
+onEveryMount(
+  'a key file has its module in short, and the documents about it, the most specific first',
+  async (t, Serve) => {
+    const { server } = served(t, Serve);
+    assert.equal(
+      await pageFor(server, 'src/auth/token.ts'),
+      `# Context for src/auth/token.ts
 
 ## Module: auth
 
@@ -73,11 +76,12 @@ More: context://module/auth
 - [Auth](guide://document/docs/auth.md): How sign-in works (links to this file)
 - [All TypeScript](guide://document/docs/all.md) (applies to \`**/*.ts\`)
 `,
-  );
-});
+    );
+  },
+);
 
-test('another file of the folder has the module of the nearest folder only', async (t) => {
-  const { server } = served(t);
+onEveryMount('another file of the folder has the module of the nearest folder only', async (t, Serve) => {
+  const { server } = served(t, Serve);
   const page = await pageFor(server, 'src/auth/deep/new%20file.ts');
   assert.match(
     page,
@@ -90,8 +94,8 @@ test('another file of the folder has the module of the nearest folder only', asy
   assert.match(await pageFor(server, 'content/docs/auth.md'), /\[Other\].*links to this file/);
 });
 
-test('nothing known is a page that says so; every form of a path is one file', async (t) => {
-  const { server, root } = served(t);
+onEveryMount('nothing known is a page that says so; every form of a path is one file', async (t, Serve) => {
+  const { server, root } = served(t, Serve);
   assert.match(await pageFor(server, 'README.md'), /^# Context for README\.md\n\nNothing is known about this file/);
   const expected = await pageFor(server, 'src/auth/token.ts');
   for (const path of [join(root, 'src/auth/token.ts'), `${root.slice(1)}/src/auth/token.ts`, 'src%2Fauth%2Ftoken.ts'])
@@ -101,8 +105,8 @@ test('nothing known is a page that says so; every form of a path is one file', a
   assert.equal((await server.request('resources/read', { uri: 'context://for/../x' })).error.data.kind, 'invalid_uri');
 });
 
-test('paths are completed', async (t) => {
-  const { server } = served(t);
+onEveryMount('paths are completed', async (t, Serve) => {
+  const { server } = served(t, Serve);
   const { result } = await server.request('completion/complete', {
     ref: { type: 'ref/resource', uri: 'context://for/{+path}' },
     argument: { name: 'path', value: 'src/a' },

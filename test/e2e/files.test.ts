@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Message, run, Served } from '../support/command.ts';
+import { type Message, run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { onEveryMount } from '../support/mounts.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
@@ -36,47 +37,50 @@ limits: { response: 2KB }
   return root;
 }
 
-test('the whitelist is packed in its order; secrets and what leads out are left out aloud', async (t) => {
-  const root = project(t);
-  const { ok, diagnostics } = JSON.parse(run(['build', '--root', root, '--json']).stdout);
-  assert.equal(ok, true);
-  assert.deepEqual(
-    diagnostics.map(({ file, line, code }: Message) => `${file}:${line} ${code}`),
-    [
-      '.env:1 file-secret',
-      '.env.local:1 file-secret',
-      'Docs/secrets/token.txt:1 file-secret',
-      'Docs/server.pem:1 file-secret',
-      'leads-out.md:1 file-outside',
-      'project.yaml:3 pattern-unmatched',
-    ],
-  );
-  const { result } = await new Served(t, ['--root', root]).request('resources/list');
-  const files = result.resources.filter(({ uri }: Message) => uri.startsWith('file:'));
-  assert.deepEqual(
-    files.map(({ uri, mimeType, size }: Message) => `${uri} ${mimeType} ${size}`),
-    [
-      'file://README.md text/markdown 10',
-      'file://AGENTS.md text/markdown 29',
-      'file://Docs/a%20b.ts text/x-typescript 11',
-      'file://Docs/b.json application/json 8',
-      `file://Docs/long.md text/markdown ${8 + 300 * 17}`,
-      'file://Docs/picture.png image/png 16',
-      'file://CLAUDE.md text/markdown 29',
-      'file://large.bin application/octet-stream 4000',
-    ],
-  );
-  assert.deepEqual(
-    [files[0].name, files[0].title, files[0].description],
-    ['README.md', 'Documentation: README.md', 'MCP documentation file: README.md'],
-  );
-  assert.equal(result.resources.at(-1).uri, 'file://large.bin', 'files come last');
-});
+onEveryMount(
+  'the whitelist is packed in its order; secrets and what leads out are left out aloud',
+  async (t, Serve) => {
+    const root = project(t);
+    const { ok, diagnostics } = JSON.parse(run(['build', '--root', root, '--json']).stdout);
+    assert.equal(ok, true);
+    assert.deepEqual(
+      diagnostics.map(({ file, line, code }: Message) => `${file}:${line} ${code}`),
+      [
+        '.env:1 file-secret',
+        '.env.local:1 file-secret',
+        'Docs/secrets/token.txt:1 file-secret',
+        'Docs/server.pem:1 file-secret',
+        'leads-out.md:1 file-outside',
+        'project.yaml:3 pattern-unmatched',
+      ],
+    );
+    const { result } = await new Serve(t, ['--root', root]).request('resources/list');
+    const files = result.resources.filter(({ uri }: Message) => uri.startsWith('file:'));
+    assert.deepEqual(
+      files.map(({ uri, mimeType, size }: Message) => `${uri} ${mimeType} ${size}`),
+      [
+        'file://README.md text/markdown 10',
+        'file://AGENTS.md text/markdown 29',
+        'file://Docs/a%20b.ts text/x-typescript 11',
+        'file://Docs/b.json application/json 8',
+        `file://Docs/long.md text/markdown ${8 + 300 * 17}`,
+        'file://Docs/picture.png image/png 16',
+        'file://CLAUDE.md text/markdown 29',
+        'file://large.bin application/octet-stream 4000',
+      ],
+    );
+    assert.deepEqual(
+      [files[0].name, files[0].title, files[0].description],
+      ['README.md', 'Documentation: README.md', 'MCP documentation file: README.md'],
+    );
+    assert.equal(result.resources.at(-1).uri, 'file://large.bin', 'files come last');
+  },
+);
 
-test('every spelling of a listed file gives it', async (t) => {
+onEveryMount('every spelling of a listed file gives it', async (t, Serve) => {
   const root = project(t);
   run(['build', '--root', root]);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   const spellings = [
     'file://AGENTS.md',
     'file://agents.md/',
@@ -109,10 +113,10 @@ test('every spelling of a listed file gives it', async (t) => {
   assert.match((await read('file://Docs/long.md?page=3')).text, /A line of words\.\n$/);
 });
 
-test('whatever is not in the table is denied, alike for what is there and what is not', async (t) => {
+onEveryMount('whatever is not in the table is denied, alike for what is there and what is not', async (t, Serve) => {
   const root = project(t);
   run(['build', '--root', root]);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   const denied = [
     'file://.env',
     'file://project.yaml',

@@ -6,8 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { type Message, run, Served } from '../support/command.ts';
+import { type Message, run } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type AnyServed, onEveryMount, type Serve } from '../support/mounts.ts';
 
 const FILES = {
   'project.yaml': `version: "1.0"
@@ -36,14 +37,14 @@ limits: { response: 2KB }
   'content/reference/v2/users.md': '# Users 2\n',
 };
 
-function built(t: TestContext): Served {
+function built(t: TestContext, Serve: Serve): AnyServed {
   const root = temporaryFolder(t, FILES);
   const { code, stderr } = run(['build', '--root', root]);
   assert.deepEqual([code, stderr], [0, '']);
-  return new Served(t, ['--root', root]);
+  return new Serve(t, ['--root', root]);
 }
 
-async function read(served: Served, uri: string): Promise<{ mimeType: string; text: string }> {
+async function read(served: AnyServed, uri: string): Promise<{ mimeType: string; text: string }> {
   const { result, error } = await served.request('resources/read', { uri });
   assert.equal(error, undefined, JSON.stringify(error));
   assert.equal(result.contents[0].uri, uri);
@@ -70,25 +71,28 @@ print(json.dumps([[p['Content-Location'], int(p['Content-Length']), p.get_payloa
   return rows.map(([location, length, body]) => ({ location, length, body }));
 }
 
-test('a document is its source without front matter, links turned into the URIs of their targets', async (t) => {
-  const served = built(t);
-  const { mimeType, text } = await read(served, 'guide://document/docs/intro.md');
-  assert.equal(mimeType, 'text/markdown');
-  assert.equal(
-    text,
-    '# Hello\n\nSee [setup](guide://document/docs/setup.md#step-1), [v1](guide://document/api/v1/users.md) and [site](https://x.y).\n',
-  );
-  assert.equal((await read(served, 'guide://document/docs/intro')).text, text);
-  assert.equal((await read(served, 'guide://document/all/intro')).text, text);
-  assert.match(
-    (await read(served, 'guide://document/docs/deep%2Fmore')).text,
-    /\[back\]\(guide:\/\/document\/docs\/intro\.md\)/,
-  );
-  assert.equal((await read(served, 'guide://document/docs/notes')).mimeType, 'text/markdown');
-});
+onEveryMount(
+  'a document is its source without front matter, links turned into the URIs of their targets',
+  async (t, Serve) => {
+    const served = built(t, Serve);
+    const { mimeType, text } = await read(served, 'guide://document/docs/intro.md');
+    assert.equal(mimeType, 'text/markdown');
+    assert.equal(
+      text,
+      '# Hello\n\nSee [setup](guide://document/docs/setup.md#step-1), [v1](guide://document/api/v1/users.md) and [site](https://x.y).\n',
+    );
+    assert.equal((await read(served, 'guide://document/docs/intro')).text, text);
+    assert.equal((await read(served, 'guide://document/all/intro')).text, text);
+    assert.match(
+      (await read(served, 'guide://document/docs/deep%2Fmore')).text,
+      /\[back\]\(guide:\/\/document\/docs\/intro\.md\)/,
+    );
+    assert.equal((await read(served, 'guide://document/docs/notes')).mimeType, 'text/markdown');
+  },
+);
 
-test('several documents are one multipart text that MIME parsers read', async (t) => {
-  const served = built(t);
+onEveryMount('several documents are one multipart text that MIME parsers read', async (t, Serve) => {
+  const served = built(t, Serve);
   const found = await read(served, 'guide://category/api/**');
   assert.equal(found.mimeType, 'multipart/mixed; boundary="guide-boundary"');
   const parts = partsOf(found);
@@ -114,29 +118,32 @@ test('several documents are one multipart text that MIME parsers read', async (t
   assert.deepEqual([single.mimeType, single.text], ['text/markdown', '# Users 2\n']);
 });
 
-test('a category answers with its own patterns, a collection with all of its documents once', async (t) => {
-  const served = built(t);
-  const locations = async (uri: string): Promise<string[]> =>
-    partsOf(await read(served, uri)).map(({ location }) => location.replace('guide://category/', ''));
-  assert.deepEqual(await locations('guide://category/docs'), ['docs/boundary.md', 'docs/intro.md', 'docs/setup.md']);
-  assert.deepEqual(await locations('guide://collection/start'), [
-    'docs/boundary.md',
-    'docs/intro.md',
-    'docs/setup.md',
-    'api/v1/teams.md',
-    'api/v1/users.md',
-  ]);
-  assert.deepEqual(await locations('guide://category/docs/{intro,setup}'), ['docs/intro.md', 'docs/setup.md']);
-});
+onEveryMount(
+  'a category answers with its own patterns, a collection with all of its documents once',
+  async (t, Serve) => {
+    const served = built(t, Serve);
+    const locations = async (uri: string): Promise<string[]> =>
+      partsOf(await read(served, uri)).map(({ location }) => location.replace('guide://category/', ''));
+    assert.deepEqual(await locations('guide://category/docs'), ['docs/boundary.md', 'docs/intro.md', 'docs/setup.md']);
+    assert.deepEqual(await locations('guide://collection/start'), [
+      'docs/boundary.md',
+      'docs/intro.md',
+      'docs/setup.md',
+      'api/v1/teams.md',
+      'api/v1/users.md',
+    ]);
+    assert.deepEqual(await locations('guide://category/docs/{intro,setup}'), ['docs/intro.md', 'docs/setup.md']);
+  },
+);
 
-test('a boundary that occurs in a document gets a suffix', async (t) => {
-  const found = await read(built(t), 'guide://category/docs');
+onEveryMount('a boundary that occurs in a document gets a suffix', async (t, Serve) => {
+  const found = await read(built(t, Serve), 'guide://category/docs');
   assert.equal(found.mimeType, 'multipart/mixed; boundary="guide-boundary-1"');
   assert.match(partsOf(found)[0]?.body ?? '', /--guide-boundary\n/);
 });
 
-test('what is not there is said with the nearest name', async (t) => {
-  const served = built(t);
+onEveryMount('what is not there is said with the nearest name', async (t, Serve) => {
+  const served = built(t, Serve);
   const cases: [string, number, string, string, RegExp][] = [
     ['guide://category/dcos', -32002, 'Category not found: dcos', 'not_found', /"docs"/],
     ['guide://collection/strat', -32002, 'Collection not found: strat', 'not_found', /"start"/],
@@ -156,8 +163,8 @@ test('what is not there is said with the nearest name', async (t) => {
   }
 });
 
-test('help is made from this very bundle, and every example in it can be read', async (t) => {
-  const served = built(t);
+onEveryMount('help is made from this very bundle, and every example in it can be read', async (t, Serve) => {
+  const served = built(t, Serve);
   const { text } = await read(served, 'guide://help');
   assert.match(text, /`guide:\/\/category\/docs`: How things are done \(5 documents\)/);
   assert.match(text, /# More help\n\nAsk on the channel\.\n$/);
@@ -166,8 +173,8 @@ test('help is made from this very bundle, and every example in it can be read', 
   for (const example of examples) await read(served, example.slice(1, -1));
 });
 
-test('the list has help, collections, categories and each document once, in this order', async (t) => {
-  const { result } = await built(t).request('resources/list');
+onEveryMount('the list has help, collections, categories and each document once, in this order', async (t, Serve) => {
+  const { result } = await built(t, Serve).request('resources/list');
   const uris: string[] = result.resources.map(({ uri }: Message) => uri);
   assert.deepEqual(uris.slice(0, 9), [
     'context://project/overview',
@@ -186,26 +193,29 @@ test('the list has help, collections, categories and each document once, in this
   assert.deepEqual([intro.title, intro.annotations], ['Introduction', { priority: 0.9 }]);
 });
 
-test('many documents come in pages of parts, each a whole multipart text that names the next', async (t) => {
-  const files: Record<string, string> = {
-    'project.yaml': 'version: "1.0"\nproject: { name: many }\nlimits: { response: 1KB }\n',
-  };
-  for (let n = 10; n < 40; n++) files[`content/docs/d${n}.md`] = `# Document ${n}\n\n${'words '.repeat(30)}\n`;
-  const root = temporaryFolder(t, files);
-  assert.equal(run(['build', '--root', root]).code, 0);
-  const served = new Served(t, ['--root', root]);
-  const seen: string[] = [];
-  let uri: string | undefined = 'guide://collection/all';
-  while (uri !== undefined) {
-    const parts = partsOf(await read(served, uri));
-    uri = parts.at(-1)?.location.includes('?page=') ? parts.pop()?.location : undefined;
-    seen.push(...parts.map(({ location }) => location));
-  }
-  assert.deepEqual(
-    seen,
-    Array.from({ length: 30 }, (_, n) => `guide://category/docs/d${n + 10}.md`),
-  );
-});
+onEveryMount(
+  'many documents come in pages of parts, each a whole multipart text that names the next',
+  async (t, Serve) => {
+    const files: Record<string, string> = {
+      'project.yaml': 'version: "1.0"\nproject: { name: many }\nlimits: { response: 1KB }\n',
+    };
+    for (let n = 10; n < 40; n++) files[`content/docs/d${n}.md`] = `# Document ${n}\n\n${'words '.repeat(30)}\n`;
+    const root = temporaryFolder(t, files);
+    assert.equal(run(['build', '--root', root]).code, 0);
+    const served = new Serve(t, ['--root', root]);
+    const seen: string[] = [];
+    let uri: string | undefined = 'guide://collection/all';
+    while (uri !== undefined) {
+      const parts = partsOf(await read(served, uri));
+      uri = parts.at(-1)?.location.includes('?page=') ? parts.pop()?.location : undefined;
+      seen.push(...parts.map(({ location }) => location));
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 30 }, (_, n) => `guide://category/docs/d${n + 10}.md`),
+    );
+  },
+);
 
 test('broken links, titles and front matter are reported where they stand; the bundle is built', (t) => {
   const root = temporaryFolder(t, {

@@ -10,8 +10,9 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { until } from '../support/clock.ts';
-import { type Message, run, Served, START_FILE } from '../support/command.ts';
+import { type Message, run, START_FILE } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type AnyServed, onEveryMount, type Serve } from '../support/mounts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -43,38 +44,41 @@ function folder(t: TestContext, more: Record<string, string> = {}): string {
   return root;
 }
 
-function served(t: TestContext, more: Record<string, string> = {}): Served {
-  return new Served(t, ['--root', folder(t, more)]);
+function served(t: TestContext, Serve: Serve, more: Record<string, string> = {}): AnyServed {
+  return new Serve(t, ['--root', folder(t, more)]);
 }
 
-test('prompts are listed in both eras, the generated ones first, with the stamps of a list', async (t) => {
-  const server = served(t);
-  const { result } = await server.request('prompts/list');
-  assert.deepEqual(
-    result.prompts.map(({ name }: Message) => name),
-    ['discover-mcp', 'getting-started', 'constructor', 'large', 'review'],
-  );
-  assert.deepEqual(result.prompts.at(-1), {
-    name: 'review',
-    title: 'Review',
-    description: 'What we look at',
-    arguments: [
-      { name: 'module', description: 'The module that changes', required: true },
-      { name: 'focus', required: false },
-      { name: 'category', required: false },
-      { name: 'collection', required: false },
-    ],
-  });
-  const { result: modern } = await server.modern('prompts/list');
-  assert.deepEqual(modern.prompts, result.prompts);
-  assert.deepEqual([modern.resultType, modern.ttlMs, modern.cacheScope], ['complete', 0, 'public']);
-  for (const cursor of ['', 'nonsense', 5]) {
-    assert.equal((await server.request('prompts/list', { cursor })).error.code, -32602, String(cursor));
-  }
-});
+onEveryMount(
+  'prompts are listed in both eras, the generated ones first, with the stamps of a list',
+  async (t, Serve) => {
+    const server = served(t, Serve);
+    const { result } = await server.request('prompts/list');
+    assert.deepEqual(
+      result.prompts.map(({ name }: Message) => name),
+      ['discover-mcp', 'getting-started', 'constructor', 'large', 'review'],
+    );
+    assert.deepEqual(result.prompts.at(-1), {
+      name: 'review',
+      title: 'Review',
+      description: 'What we look at',
+      arguments: [
+        { name: 'module', description: 'The module that changes', required: true },
+        { name: 'focus', required: false },
+        { name: 'category', required: false },
+        { name: 'collection', required: false },
+      ],
+    });
+    const { result: modern } = await server.modern('prompts/list');
+    assert.deepEqual(modern.prompts, result.prompts);
+    assert.deepEqual([modern.resultType, modern.ttlMs, modern.cacheScope], ['complete', 0, 'public']);
+    for (const cursor of ['', 'nonsense', 5]) {
+      assert.equal((await server.request('prompts/list', { cursor })).error.code, -32602, String(cursor));
+    }
+  },
+);
 
-test('values are filled in once and never looked at again', async (t) => {
-  const server = served(t);
+onEveryMount('values are filled in once and never looked at again', async (t, Serve) => {
+  const server = served(t, Serve);
   const get = async (given?: object) =>
     (await server.request('prompts/get', { name: 'review', arguments: given })).result;
   const result = await get({ module: '{{focus}} $& $1 \\', focus: 'a\n"b"', extra: 17, ['__proto__']: 'x' });
@@ -100,8 +104,8 @@ test('values are filled in once and never looked at again', async (t) => {
   assert.deepEqual([modern.result.resultType, modern.result.ttlMs], ['complete', undefined]);
 });
 
-test('what cannot be made is refused with what to do', async (t) => {
-  const server = served(t);
+onEveryMount('what cannot be made is refused with what to do', async (t, Serve) => {
+  const server = served(t, Serve);
   const cases: [object, RegExp][] = [
     [{}, /Missing required parameter: name/],
     [{ name: 5 }, /Missing required parameter: name/],
@@ -109,7 +113,7 @@ test('what cannot be made is refused with what to do', async (t) => {
     [{ name: '__proto__' }, /Unknown prompt: __proto__/],
     [{ name: 'toString' }, /Unknown prompt/],
     [{ name: '../review' }, /Unknown prompt/],
-    [{ name: 'x'.repeat(100_000) }, /Unknown prompt: x{80} /],
+    [{ name: 'x'.repeat(10_000) }, /Unknown prompt: x{80} /],
     [{ name: 'review' }, /Missing required argument: module .*The module that changes/],
     [{ name: 'review', arguments: {} }, /Missing required argument: module/],
     [{ name: 'review', arguments: [] }, /params\.arguments/],
@@ -130,8 +134,8 @@ test('what cannot be made is refused with what to do', async (t) => {
   assert.equal(result.messages[0].content.text.length, 600_000 - 1);
 });
 
-test('every URI, prompt and method that the generated prompts name can be followed', async (t) => {
-  for (const server of [served(t), ownServer(t), bareServer(t)]) {
+onEveryMount('every URI, prompt and method that the generated prompts name can be followed', async (t, Serve) => {
+  for (const server of [served(t, Serve), ownServer(t, Serve), bareServer(t, Serve)]) {
     for (const name of ['discover-mcp', 'getting-started']) {
       const { result } = await server.request('prompts/get', { name });
       const text: string = result.messages[0].content.text;
@@ -145,56 +149,59 @@ test('every URI, prompt and method that the generated prompts name can be follow
   }
 });
 
-function bareServer(t: TestContext): Served {
+function bareServer(t: TestContext, Serve: Serve): AnyServed {
   const root = temporaryFolder(t, { 'project.yaml': 'version: "1.0"\nproject: { name: bare }\n' });
   assert.equal(run(['build', '--root', root]).code, 0);
-  return new Served(t, ['--root', root]);
+  return new Serve(t, ['--root', root]);
 }
 
 /** This repository's own bundle. */
-function ownServer(t: TestContext): Served {
+function ownServer(t: TestContext, Serve: Serve): AnyServed {
   const out = temporaryFolder(t);
   const { code, stderr } = run(['build', '--root', ROOT, '--strict', '--out', out]);
   assert.equal(code, 0, stderr);
-  return new Served(t, ['--bundle', out]);
+  return new Serve(t, ['--bundle', out]);
 }
 
-test('a message holds a list of parts only where project.yaml asks for it', async (t) => {
-  const server = served(t, { 'project.yaml': `${FILES['project.yaml']}compat: { promptContent: parts }\n` });
+onEveryMount('a message holds a list of parts only where project.yaml asks for it', async (t, Serve) => {
+  const server = served(t, Serve, { 'project.yaml': `${FILES['project.yaml']}compat: { promptContent: parts }\n` });
   const { result } = await server.request('prompts/get', { name: 'constructor' });
   assert.deepEqual(result.messages, [{ role: 'user', content: [{ type: 'text', text: 'A plain one.' }] }]);
   assert.deepEqual(Object.keys((await server.request('prompts/list')).result), ['prompts']);
 });
 
-test('arguments called module, category and collection are completed; others have nothing to offer', async (t) => {
-  const server = served(t);
-  const complete = async (name: string, argument: string, value = '') =>
-    await server.request('completion/complete', {
-      ref: { type: 'ref/prompt', name },
-      argument: { name: argument, value },
-    });
-  const values = async (argument: string, value?: string) =>
-    (await complete('review', argument, value)).result.completion.values;
-  assert.deepEqual(await values('module', 'au'), ['auth', 'audit']);
-  assert.deepEqual(await values('module', 'gr'), ['größe & co']);
-  assert.deepEqual(await values('category'), ['docs']);
-  assert.deepEqual(await values('collection'), ['start']);
-  assert.deepEqual(await values('focus'), []);
-  const cases: [string, string, RegExp][] = [
-    ['reveiw', 'module', /Did you mean review\?/],
-    ['review', 'modul', /Did you mean module\?/],
-    ['constructor', 'module', /prompts\/list/],
-    ['__proto__', 'module', /prompts\/list/],
-  ];
-  for (const [name, argument, expected] of cases) {
-    const { error } = await complete(name, argument);
-    assert.equal(error.code, -32602);
-    assert.match(error.data.hint, expected);
-  }
-});
+onEveryMount(
+  'arguments called module, category and collection are completed; others have nothing to offer',
+  async (t, Serve) => {
+    const server = served(t, Serve);
+    const complete = async (name: string, argument: string, value = '') =>
+      await server.request('completion/complete', {
+        ref: { type: 'ref/prompt', name },
+        argument: { name: argument, value },
+      });
+    const values = async (argument: string, value?: string) =>
+      (await complete('review', argument, value)).result.completion.values;
+    assert.deepEqual(await values('module', 'au'), ['auth', 'audit']);
+    assert.deepEqual(await values('module', 'gr'), ['größe & co']);
+    assert.deepEqual(await values('category'), ['docs']);
+    assert.deepEqual(await values('collection'), ['start']);
+    assert.deepEqual(await values('focus'), []);
+    const cases: [string, string, RegExp][] = [
+      ['reveiw', 'module', /Did you mean review\?/],
+      ['review', 'modul', /Did you mean module\?/],
+      ['constructor', 'module', /prompts\/list/],
+      ['__proto__', 'module', /prompts\/list/],
+    ];
+    for (const [name, argument, expected] of cases) {
+      const { error } = await complete(name, argument);
+      assert.equal(error.code, -32602);
+      assert.match(error.data.hint, expected);
+    }
+  },
+);
 
-test('this repository’s own prompts are there, and the commands they name exist', async (t) => {
-  const server = ownServer(t);
+onEveryMount('this repository’s own prompts are there, and the commands they name exist', async (t, Serve) => {
+  const server = ownServer(t, Serve);
   const { scripts } = (await import('../../package.json', { with: { type: 'json' } })).default;
   const help = run(['--help']).stdout;
   for (const name of ['debugging-workflow', 'hot-reload-workflow', 'profiling-workflow']) {
@@ -211,9 +218,9 @@ test('this repository’s own prompts are there, and the commands they name exis
   }
 });
 
-test('a prompt that is added, changed or removed is seen by the next build', async (t) => {
+onEveryMount('a prompt that is added, changed or removed is seen by the next build', async (t, Serve) => {
   const root = folder(t);
-  const server = new Served(t, ['--root', root]);
+  const server = new Serve(t, ['--root', root]);
   const names = async () => (await server.request('prompts/list')).result.prompts.map(({ name }: Message) => name);
   assert.ok(!(await names()).includes('added'));
   writeFileSync(join(root, 'prompts/added.md'), 'New.\n');

@@ -11,7 +11,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Journal } from '../../runtime/sessions/journal.ts';
-import { ENVELOPE, type Message, Served, START_FILE } from '../support/command.ts';
+import { ENVELOPE, type Message, type Served, START_FILE } from '../support/command.ts';
+import { type AnyServed, onEveryMount } from '../support/mounts.ts';
 import { builtShop } from '../support/served.ts';
 import { SHOP } from '../support/shop.ts';
 
@@ -30,52 +31,55 @@ async function discoveries(root: string): Promise<number> {
   return new Journal({ root }).discoveries().length;
 }
 
-async function authPage(served: Served): Promise<string> {
+async function authPage(served: AnyServed): Promise<string> {
   return (await served.request('resources/read', { uri: AUTH })).result.contents[0].text;
 }
 
-test('a call asks first; approved, the same call runs once and its rule is there for everybody', async (t) => {
-  const root = builtShop(t);
-  const served = new Served(t, ['--root', root]);
-  const asked = said(await served.request('tools/call', tool(RULE)));
-  assert.deepEqual(
-    [asked.approval_required, asked.message],
-    [true, 'User approval required for tool: record_discovery'],
-  );
-  assert.equal(await discoveries(root), 0);
-  const id = asked.request_id;
-  const again = tool({ ...RULE, approval_request_id: id, approved: true });
-  const early = await served.request('tools/call', again);
-  assert.deepEqual([early.result.isError, said(early).error], [true, 'approval_waiting']);
-  const { result } = await served.request('approval/respond', { request_id: id, approved: true });
-  assert.deepEqual([result.recorded, result.approved], [true, true]);
-  const changed = await served.request(
-    'tools/call',
-    tool({ ...RULE, content: 'Refunds need no approval', approval_request_id: id, approved: true }),
-  );
-  assert.equal(said(changed).error, 'approval_changed');
-  const ran = await served.request('tools/call', again);
-  assert.equal(ran.result.isError, undefined);
-  assert.match(ran.result.content[0].text, /^Recorded the rule in session /);
-  assert.match(await authPage(served), /- Refunds need two approvals \(Session: /);
-  assert.equal(said(await served.request('tools/call', again)).error, 'approval_used');
-  assert.equal(await discoveries(root), 1);
-});
+onEveryMount(
+  'a call asks first; approved, the same call runs once and its rule is there for everybody',
+  async (t, Serve) => {
+    const root = builtShop(t);
+    const served = new Serve(t, ['--root', root]);
+    const asked = said(await served.request('tools/call', tool(RULE)));
+    assert.deepEqual(
+      [asked.approval_required, asked.message],
+      [true, 'User approval required for tool: record_discovery'],
+    );
+    assert.equal(await discoveries(root), 0);
+    const id = asked.request_id;
+    const again = tool({ ...RULE, approval_request_id: id, approved: true });
+    const early = await served.request('tools/call', again);
+    assert.deepEqual([early.result.isError, said(early).error], [true, 'approval_waiting']);
+    const { result } = await served.request('approval/respond', { request_id: id, approved: true });
+    assert.deepEqual([result.recorded, result.approved], [true, true]);
+    const changed = await served.request(
+      'tools/call',
+      tool({ ...RULE, content: 'Refunds need no approval', approval_request_id: id, approved: true }),
+    );
+    assert.equal(said(changed).error, 'approval_changed');
+    const ran = await served.request('tools/call', again);
+    assert.equal(ran.result.isError, undefined);
+    assert.match(ran.result.content[0].text, /^Recorded the rule in session /);
+    assert.match(await authPage(served), /- Refunds need two approvals \(Session: /);
+    assert.equal(said(await served.request('tools/call', again)).error, 'approval_used');
+    assert.equal(await discoveries(root), 1);
+  },
+);
 
-test('a request outlives the server that made it, and works without a handshake too', async (t) => {
+onEveryMount('a request outlives the server that made it, and works without a handshake too', async (t, Serve) => {
   const root = builtShop(t);
-  const first = new Served(t, ['--root', root]);
+  const first = new Serve(t, ['--root', root]);
   const id = said(await first.modern('tools/call', tool(RULE))).request_id;
   first.child.kill('SIGKILL');
-  const second = new Served(t, ['--root', root]);
+  const second = new Serve(t, ['--root', root]);
   assert.equal((await second.modern('approval/respond', { request_id: id, approved: true })).result.recorded, true);
   const ran = await second.modern('tools/call', tool({ ...RULE, approval_request_id: id, approved: true }));
   assert.equal(ran.result.resultType, 'complete');
   assert.equal(await discoveries(root), 1);
 });
 
-test('denied, it does not run, says why, and a new call makes a new request', async (t) => {
-  const served = new Served(t, ['--root', builtShop(t)]);
+onEveryMount('denied, it does not run, says why, and a new call makes a new request', async (t, Serve) => {
+  const served = new Serve(t, ['--root', builtShop(t)]);
   const id = said(await served.request('tools/call', tool(RULE))).request_id;
   const denial = { request_id: id, approved: false, message: 'Say which refunds' };
   assert.deepEqual((await served.request('approval/respond', denial)).result, {
@@ -91,8 +95,8 @@ test('denied, it does not run, says why, and a new call makes a new request', as
   assert.notEqual(said(await served.request('tools/call', tool(RULE))).request_id, id);
 });
 
-test('what is wrong with an answer or a call is said, with what to do next', async (t) => {
-  const served = new Served(t, ['--root', builtShop(t)]);
+onEveryMount('what is wrong with an answer or a call is said, with what to do next', async (t, Serve) => {
+  const served = new Serve(t, ['--root', builtShop(t)]);
   const unknown = await served.request('approval/respond', { request_id: 'x'.repeat(32), approved: true });
   assert.deepEqual([unknown.error.code, typeof unknown.error.data.hint], [-32602, 'string']);
   for (const params of [
@@ -117,9 +121,9 @@ test('what is wrong with an answer or a call is said, with what to do next', asy
   assert.ok(!JSON.stringify(leaked).includes('IOSFODNN7'));
 });
 
-test('no tool approves or allows; only project.yaml does', async (t) => {
+onEveryMount('no tool approves or allows; only project.yaml does', async (t, Serve) => {
   const root = builtShop(t, `${SHOP}approval: { allow: [record_discovery] }\n`);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   const { result } = await served.request('tools/list');
   const levels = new Map(result.tools.map((one: Message) => [one.name, one._meta['fieldguide/approvalLevel']]));
   assert.equal(levels.get('record_discovery'), 'user');
@@ -133,9 +137,9 @@ test('no tool approves or allows; only project.yaml does', async (t) => {
   assert.equal(await discoveries(root), 1);
 });
 
-test('two servers, one approval, many calls at once: one of them runs', async (t) => {
+onEveryMount('two servers, one approval, many calls at once: one of them runs', async (t, Serve) => {
   const root = builtShop(t);
-  const servers = [new Served(t, ['--root', root]), new Served(t, ['--root', root])];
+  const servers = [new Serve(t, ['--root', root]), new Serve(t, ['--root', root])];
   const [first] = servers as [Served];
   for (let round = 1; round <= 10; round++) {
     const given = { ...RULE, content: `Refunds need two approvals, rule ${round}` };
@@ -199,9 +203,9 @@ function hasRequest(root: string): boolean {
   }
 }
 
-test('a call that is taken back takes its question back, and gets no answer', async (t) => {
+onEveryMount('a call that is taken back takes its question back, and gets no answer', async (t, Serve) => {
   const root = builtShop(t);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   await served.request('initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} } });
   served.send(`${JSON.stringify({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: tool(RULE) })}\n`);
   const question = await served.answer((message) => message.method === 'elicitation/create');
@@ -214,9 +218,9 @@ test('a call that is taken back takes its question back, and gets no answer', as
   assert.equal(await discoveries(root), 0);
 });
 
-test('a call that is taken back before its question is asked asks nobody', async (t) => {
+onEveryMount('a call that is taken back before its question is asked asks nobody', async (t, Serve) => {
   const root = builtShop(t);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   await served.request('initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} } });
   const call = JSON.stringify({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: tool(RULE) });
   served.send(`${call}\n{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"call"}}\n`);
@@ -230,11 +234,11 @@ test('a call that is taken back before its question is asked asks nobody', async
   assert.equal(await discoveries(root), 0);
 });
 
-test('where a request cannot be kept, that is said as of any store, and nothing runs', async (t) => {
+onEveryMount('where a request cannot be kept, that is said as of any store, and nothing runs', async (t, Serve) => {
   const root = builtShop(t);
   mkdirSync(join(root, '.fieldguide'), { recursive: true });
   writeFileSync(join(root, '.fieldguide/approvals'), 'not a folder');
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   const refused = await served.request('tools/call', tool(RULE));
   assert.deepEqual([refused.result?.isError, said(refused).error], [true, 'store']);
   assert.equal(await discoveries(root), 0);
@@ -255,9 +259,9 @@ test('the client of the SDK’s second line asks its person without a handshake'
   assert.equal(await discoveries(root), 1);
 });
 
-test('the state of a question is good once, for that call, and only as it was given', async (t) => {
+onEveryMount('the state of a question is good once, for that call, and only as it was given', async (t, Serve) => {
   const root = builtShop(t);
-  const served = new Served(t, ['--root', root]);
+  const served = new Serve(t, ['--root', root]);
   const meta = { ...ENVELOPE, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
   const ask = async (more: object = {}, given: object = RULE) =>
     await served.request('tools/call', { ...tool(given), ...more, _meta: meta });

@@ -17,7 +17,8 @@ import { openBytes } from '../support/bytes.ts';
 import { EVERYTHING } from '../support/searched.ts';
 import { bundleBytes, SHOP_IN_PAGES } from '../support/shop.ts';
 
-const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.3.fgb');
+const GOLDEN = join(import.meta.dirname, '../fixtures/golden/1.4.fgb');
+const WITHOUT_ITEMS = join(import.meta.dirname, '../fixtures/golden/1.3.fgb');
 const WITHOUT_MARKS = join(import.meta.dirname, '../fixtures/golden/1.2.fgb');
 const WITHOUT_SEARCH = join(import.meta.dirname, '../fixtures/golden/1.1.fgb');
 const FIRST = join(import.meta.dirname, '../fixtures/golden/1.0.fgb');
@@ -76,6 +77,14 @@ test('today’s reader reads a bundle of format 1.2, over whose pages nothing is
     ['context://discoveries'],
   );
   assert.deepEqual([bundle.listLength, readSettings(bundle)], [4, USUAL_SETTINGS]);
+});
+
+test('today’s reader reads a bundle of format 1.3, over whose pages discoveries are laid', () => {
+  const bundle = openBytes(readFileSync(WITHOUT_ITEMS));
+  assert.deepEqual(verifyBundle(bundle).damage, []);
+  const discovery: Discovery = { id: '1', sessionId: 's', at: 0, type: 'rule', content: 'A rule', module: 'auth' };
+  const page = overlayOf(bundle, [discovery], LOCAL_USER).findText('context://module/auth');
+  assert.match(page === undefined ? '' : unescapeText(page.stored), /\n- A rule \(Session: s\)\n/);
 });
 
 test('a text record is [key, text, cuts] to any msgpack decoder', () => {

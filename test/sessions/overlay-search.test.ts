@@ -107,7 +107,7 @@ test('an agent gets what it would get if what it may not see had never been disc
   ])
     assert.equal(await textOf(denied, uri), await textOf(never, uri), uri);
   assert.match(await textOf(denied, 'context://discoveries'), /^# Discoveries \(3\)\n/);
-  await assert.rejects(async () => readResource(denied, 'context://module/auth'), /Module not found: auth/);
+  await assert.rejects(async () => readResource(denied, 'context://module/auth'), /Access denied/);
 });
 
 test('who may not read context://discoveries finds only what a module’s page shows', async (t) => {

@@ -87,8 +87,9 @@ export class HttpServed {
   async request(method: string, params?: Message, id: unknown = this.#nextId++): Promise<Message> {
     const line = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const version = params?._meta?.[VERSION_KEY];
+    let posted: Promise<Replied> | undefined;
     if (typeof version === 'string') {
-      void this.post(line, this.#modernHeaders(method, params, version)).catch(() => {});
+      posted = this.post(line, this.#modernHeaders(method, params, version));
     } else if (method === 'initialize') {
       this.session = undefined;
       const whole = {
@@ -100,8 +101,14 @@ export class HttpServed {
       const { headers } = await this.post(JSON.stringify({ jsonrpc: '2.0', id, method, params: whole }));
       this.session = headers.get('mcp-session-id') ?? undefined;
       if (this.session !== undefined) await this.#listen();
-    } else void this.post(line).catch(() => {});
-    return await this.answer((message) => message.id === id && message.method === undefined);
+    } else posted = this.post(line);
+    const answer = this.answer((message) => message.id === id && message.method === undefined);
+    const refused = posted?.then(({ messages, status, text }) => {
+      // A refusal at the door names no request.
+      if (status >= 400 && messages[0]?.id === null) return messages[0];
+      return status < 400 || messages.length > 0 ? answer : Promise.reject(new Error(`${status}: ${text}`));
+    });
+    return await Promise.race([answer, refused ?? answer]);
   }
 
   async modern(method: string, params: Message = {}): Promise<Message> {
