@@ -21,6 +21,11 @@ export const MAP = {
   choices: ['auto', 'mmap', 'pread'],
 };
 
+export const TRUST_UPSTREAMS = {
+  name: 'trust-upstreams',
+  about: 'start the programs of upstreams, whoever made the bundle',
+};
+
 export const AGENT = { name: 'agent', value: 'name', about: 'as this agent of project.yaml; everything unless said' };
 
 export const JSON_OUT = { name: 'json', about: 'print data, not text' };

@@ -8,6 +8,7 @@ import { liveOf } from '../runtime/live.ts';
 import { type MapMode, Mapper } from '../runtime/map.ts';
 import { nearest } from '../runtime/nearest.ts';
 import { rootsOf } from '../runtime/roots.ts';
+import { upstreamsDoor } from '../runtime/upstreams/door.ts';
 import { type Args, UsageError } from './args.ts';
 import { findProject, OUTPUT_FOLDER } from './find-project.ts';
 
@@ -58,6 +59,7 @@ export async function contextOf(
     live: liveOf(rootOf(args), process.env, { store: storeOf(args), log }),
     notices: {},
     roots: rootsOf(rootOf(args)),
+    upstreams: upstreamsDoor(rootOf(args), process.env, args.flags.has('trust-upstreams')),
     log,
   };
 }

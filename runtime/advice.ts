@@ -136,28 +136,34 @@ export const ADVICE = {
   promptArguments: { hint: 'prompts/list shows what each prompt takes.', docs: OVERVIEW_URI },
   tool: { hint: 'tools/list shows the tools there are.', docs: OVERVIEW_URI },
   toolArguments: { hint: 'tools/list shows what each tool takes.', docs: OVERVIEW_URI },
-  host: {
-    hint: 'Ask for the server under its own name.',
-    setup: `Add the name under http: { hosts: [...] } in project.yaml and ${BUILD}.`,
+  upstream: {
+    hint: 'Go on without this group; reading upstream://{group} says how it is, and a failed one is tried again by itself.',
+    setup: 'Check its entry under upstreams: in project.yaml, and what the log of this server says of it.',
+    docs: OVERVIEW_URI,
   },
-  origin: {
-    hint: 'Call the server from a program, or from a page that it knows.',
-    setup: `Add the origin under http: { origins: [...] } in project.yaml and ${BUILD}.`,
+  upstreamGroup: {
+    hint: 'resources/list shows the groups there are.',
+    setup: `Add the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
   },
-  token: {
-    hint: 'Send Authorization: Bearer and the token of an agent.',
-    setup: `Name a variable as token: \${NAME} of an agent in project.yaml, and set it where the server runs; then give the client the same token.`,
+  upstreamTrust: {
+    hint: 'Ask a person to run `fieldguide build` where project.yaml is.',
+    setup: 'Run `fieldguide build` where project.yaml is, or start the server with --trust-upstreams.',
   },
-  rate: {
-    hint: 'Wait as long as Retry-After says.',
-    setup: `Raise limits.ratePerMinute in project.yaml and ${BUILD}.`,
+  upstreamVariable: {
+    hint: 'Ask a person to set the variable for this server.',
+    setup: 'Set the variable in the environment that the client starts this server with, and start it again.',
   },
-  streams: { hint: 'Close streams that nobody reads; one stream can listen to many resources.' },
-  body: { hint: 'Send a smaller request; what is read comes in pages.' },
-  post: { hint: 'POST one JSON-RPC message to /mcp with Content-Type: application/json.' },
-  headers: { hint: 'Send MCP-Protocol-Version, Mcp-Method and Mcp-Name as the body has them.' },
-  handshake: { hint: 'Send initialize without Mcp-Session-Id; the answer carries the id of a new session.' },
-  httpPath: { hint: 'MCP is at /mcp; /healthz and /metrics are beside it.' },
+  upstreamFeature: {
+    hint: 'resources/list shows what is served.',
+    setup: `Set features: and resources: of the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
+  upstreamSize: {
+    hint: 'Ask for a smaller part of it, if that server has one.',
+    setup: `Raise maxSize of the group under upstreams: in project.yaml and ${BUILD}.`,
+    docs: OVERVIEW_URI,
+  },
 } as const satisfies Record<string, Advice>;
 
 /** The advice as it goes out; a near miss comes first. */

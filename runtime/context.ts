@@ -6,6 +6,7 @@ import type { CurrentBundle } from './current.ts';
 import type { Live } from './live.ts';
 import type { Watch } from './notices/watch.ts';
 import type { Roots } from './roots.ts';
+import type { UpstreamsDoor } from './upstreams/door.ts';
 
 export type Context = {
   readonly bundle: CurrentBundle;
@@ -16,5 +17,7 @@ export type Context = {
   readonly roots: Roots;
   /** Where every access is written down, when somebody wants that. */
   readonly audit?: Audit | undefined;
+  /** Other servers, one connection each for all contexts of a process. */
+  readonly upstreams?: UpstreamsDoor;
   readonly log: (line: string) => void;
 };

@@ -11,6 +11,9 @@ export type FailureKind =
   | 'invalid_scheme'
   | 'invalid_params'
   | 'store'
+  | 'upstream'
+  | 'upstream_unsupported'
+  | 'upstream_error'
   | 'rate_limited'
   | 'unauthorized'
   | 'forbidden'
@@ -43,6 +46,9 @@ export type FailureDetail = {
   [more: string]: unknown;
 };
 
+/** The error of an upstream server, which goes out as it came in. */
+export type Foreign = { code: number; data: unknown };
+
 const MARK: unique symbol = Symbol.for('fieldguide.failure');
 
 /**
@@ -56,9 +62,11 @@ export class Failure extends Error {
   readonly [MARK] = true;
   readonly kind: FailureKind;
   readonly detail: FailureDetail;
-  constructor(kind: FailureKind, message: string, detail: FailureDetail) {
+  readonly foreign: Foreign | undefined;
+  constructor(kind: FailureKind, message: string, detail: FailureDetail, foreign?: Foreign) {
     super(message);
     this.kind = kind;
     this.detail = detail;
+    this.foreign = foreign;
   }
 }

@@ -10,7 +10,7 @@ import { Failure } from './failure.ts';
 import { BundleError, unescapeText } from './format.ts';
 import { nearest } from './nearest.ts';
 import { type Block, readBlocks } from './prompt-embeds.ts';
-import { fromBundle } from './router.ts';
+import { fromBundle, listUpstreams, moreOfUpstreams } from './router.ts';
 
 export type Prompt = {
   name: string;
@@ -30,8 +30,14 @@ const MOST_VALUE = 10_000;
 const MOST_FILLED = 4 * 1024 * 1024;
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z0-9._-]{1,64})[ \t]*\}\}/g;
 
-export function listPrompts(context: Context, cursor: string | undefined): Answer {
-  if (cursor !== undefined) throw invalid('Invalid cursor', 'The prompts are one page.', advise('cursor'));
+/** Ours are one page; those of other servers come after it. */
+export async function listPrompts(context: Context, cursor: string | undefined): Promise<Answer> {
+  if (cursor !== undefined) return await listUpstreams(context, 'prompts', cursor);
+  const { value } = listOwnPrompts(context);
+  return { value: { ...value, ...moreOfUpstreams(context, 'prompts') } };
+}
+
+export function listOwnPrompts(context: Context): { value: Record<string, unknown> } {
   return fromBundle(context, undefined, (bundle) => ({
     value: { prompts: visible(catalogueOf(bundle), context.access.may) },
   }));
@@ -41,6 +47,9 @@ export function getPrompt(context: Context, params: Record<string, unknown>): An
   const { name } = params;
   if (typeof name !== 'string') {
     throw invalid('Missing required parameter: name', 'params.name must be a string.', advise('prompt'));
+  }
+  if (name.includes('__') && moreOfUpstreams(context, 'prompts').nextCursor !== undefined) {
+    return import('./spaces/upstream.ts').then(({ askOffer }) => askOffer(context, params, 'prompt'));
   }
   const given = givenValues(params.arguments);
   const { uris, answer } = fromBundle(context, undefined, (bundle) => {

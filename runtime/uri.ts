@@ -4,9 +4,10 @@
 
 import { advise } from './advice.ts';
 import { Failure } from './failure.ts';
+import { UPSTREAM_PREFIX, type UpstreamAddress, upstreamAddress } from './upstream-uri.ts';
+import { checkCharacters, checkLength, invalid } from './uri-checks.ts';
 import { HELP_URI, OVERVIEW_URI } from './ways-in.ts';
 
-const MOST_CHARACTERS = 2048;
 const USUAL_SESSIONS = 10;
 export const DISCOVERY_TYPES: readonly string[] = ['pattern', 'rule', 'decision', 'issue'];
 
@@ -50,7 +51,7 @@ export type FileAddress = {
   page: number;
 };
 
-export type Address = ContextAddress | LiveAddress | GuideAddress | FileAddress;
+export type Address = ContextAddress | LiveAddress | GuideAddress | FileAddress | UpstreamAddress;
 
 export const MODULE_PREFIX = 'context://module/';
 export const DISCOVERIES_URI = 'context://discoveries';
@@ -96,6 +97,7 @@ export function encodePath(path: string): string {
 export function parseUri(raw: string): Address {
   if (raw === OVERVIEW_URI) return { space: 'context', kind: 'overview', uri: raw, page: 1 };
   if (!raw.includes(':')) return bareAddress(raw);
+  if (raw.slice(0, UPSTREAM_PREFIX.length).toLowerCase() === UPSTREAM_PREFIX) return upstreamAddress(raw);
   const { scheme, segments, query } = splitUri(raw);
   if (scheme === 'context') return contextAddress(segments, query, raw);
   if (scheme === 'guide') return guideAddress(segments, query, raw);
@@ -188,7 +190,7 @@ function liveAddress(path: string, query: string, raw: string): LiveAddress | un
 
 /** Checks the raw text, splits it, decodes each segment once, checks again. */
 function splitUri(raw: string): Parts {
-  if (raw.length > MOST_CHARACTERS) throw invalid(raw.slice(0, 80), `It is longer than ${MOST_CHARACTERS} characters.`);
+  checkLength(raw);
   checkCharacters(raw, raw);
   const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?/.exec(raw);
   if (match === null) throw notAUri(raw);
@@ -201,13 +203,6 @@ function decodeSegment(segment: string, raw: string): string {
   checkCharacters(decoded, raw);
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(decoded)) throw invalid(raw, 'It has a dot segment.');
   return decoded;
-}
-
-function checkCharacters(text: string, raw: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid(raw, 'It has a control character.');
-  if (text.includes('\\')) throw invalid(raw, 'It has a backslash.');
-  if (!text.isWellFormed()) throw invalid(raw, 'It has half of a surrogate pair.');
 }
 
 function decode(text: string, raw: string): string {
@@ -240,8 +235,4 @@ function pageOf(query: string, raw: string): number {
 
 export function notAUri(raw: string): Failure {
   return invalid(raw, 'It is not of the form scheme://path.');
-}
-
-function invalid(uri: string, reason: string): Failure {
-  return new Failure('invalid_uri', 'Invalid URI', { uri, reason, ...advise('uri') });
 }

@@ -5,6 +5,7 @@ import { answerValue } from '../../runtime/answer.ts';
 import type { Bundle } from '../../runtime/bundle.ts';
 import type { Context } from '../../runtime/context.ts';
 import { readSettings, type Settings, USUAL_SETTINGS } from '../../runtime/settings.ts';
+import { endUpstreams } from '../../runtime/upstreams/door.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Args } from '../args.ts';
 import { contextOf } from '../where.ts';
@@ -21,10 +22,20 @@ export async function ask(
 }
 
 /** What happened, why, and what to do. A hint may be meant for an agent; what only a person can do is in `setup`. */
-export function terminalError({ message, data }: { message: string; data: Record<string, unknown> }): Error {
+export function terminalError({ message, data = {} }: { message: string; data?: Record<string, unknown> }): Error {
   const isForPeople = data.kind === 'no_bundle' || data.kind === 'damaged';
   const parts = [`${message}.`, data.reason, isForPeople ? data.setup : data.hint];
   return new Error(parts.filter((part) => typeof part === 'string').join(' '));
+}
+
+/** Runs a command over a context, and ends what it started of other servers. */
+export async function withContext<T>(args: Args, run: (context: Context) => Promise<T>): Promise<T> {
+  const context = await quietContext(args);
+  try {
+    return await run(context);
+  } finally {
+    await endUpstreams(context.upstreams);
+  }
 }
 
 /** Without a log: the terminal shows the error itself. It asks once, so it waits for what was discovered. */

@@ -23,7 +23,7 @@ export async function init(args: Args): Promise<number> {
       `there is a ${PROJECT_FILE} already, and it stays as it is. Edit it, then run \`fieldguide build\`.`,
     );
   }
-  const found = await outlineOf(survey);
+  const found = await outlineOf(survey, { copiesUpstreams: args.flags.has('upstreams') });
   const outline = asksQuestions(args) ? await (await import('../init/init-questions.ts')).askAbout(found) : found;
   if (outline === 'interrupted' || outline === 'closed') {
     process.stderr.write('\nfieldguide init: nothing was written.\n');

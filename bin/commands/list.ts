@@ -1,12 +1,16 @@
 // `fieldguide list`: every resource there is, page after page as a client would ask, as a tree.
 
+import type { Context } from '../../runtime/context.ts';
 import type { Args } from '../args.ts';
 import { painter } from '../terminal.ts';
 import { type Leaf, treeLines } from '../tree.ts';
-import { ask, quietContext } from './ask.ts';
+import { ask, withContext } from './ask.ts';
 
 export async function list(args: Args): Promise<number> {
-  const context = await quietContext(args);
+  return await withContext(args, async (context) => await listAll(args, context));
+}
+
+async function listAll(args: Args, context: Context): Promise<number> {
   const resources: Leaf[] = [];
   let templates: unknown;
   const seen = new Set<unknown>();

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Audit } from '../../runtime/audit.ts';
 import type { CurrentOptions } from '../../runtime/current.ts';
+import { endUpstreams } from '../../runtime/upstreams/door.ts';
 import { endAtSignals, serveStdio } from '../../runtime/wire/stdio.ts';
 import { type Args, UsageError } from '../args.ts';
 import { contextOf } from '../where.ts';
@@ -19,6 +20,7 @@ export async function serve(args: Args): Promise<number> {
   const audit = await auditOf(args, log);
   const context = { ...base, audit };
   const leave = async (code: number): Promise<never> => {
+    await endUpstreams(context.upstreams);
     await audit?.close();
     process.exit(code);
   };

@@ -7,6 +7,7 @@ import { type FoundModule, findModules } from './find-modules.ts';
 import { findJvm, findMake, findPhp, findRuby } from './find-others.ts';
 import { findPython } from './find-python.ts';
 import { findRust } from './find-rust.ts';
+import { type FoundUpstream, findUpstreams } from './find-upstreams.ts';
 import { foreignName } from './foreign-text.ts';
 import { type Found, together, typeOf } from './found.ts';
 import { findGuidePlace, type GuidePlace } from './guide-place.ts';
@@ -30,12 +31,13 @@ export type Outline = {
   hasPackageJson: boolean;
   /** Codes of problems in a folder prompts/ that was there before. */
   promptProblems: readonly string[];
+  upstreams: readonly FoundUpstream[];
 };
 
 /** A heading longer than this is a slogan, not a name. */
 const MOST_TITLE = 60;
 
-export async function outlineOf(survey: Survey): Promise<Outline> {
+export async function outlineOf(survey: Survey, { copiesUpstreams }: { copiesUpstreams: boolean }): Promise<Outline> {
   const findings = [
     findJavascript(survey),
     await findPython(survey),
@@ -65,6 +67,7 @@ export async function outlineOf(survey: Survey): Promise<Outline> {
     guide: findGuidePlace(survey),
     hasPackageJson: survey.isFile('package.json'),
     promptProblems: await promptProblemsIn(survey),
+    upstreams: copiesUpstreams ? findUpstreams(survey) : [],
   };
 }
 

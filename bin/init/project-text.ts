@@ -2,6 +2,7 @@
 // it is for, and shows as a comment what could stand there.
 
 import type { FoundModule } from './find-modules.ts';
+import type { FoundUpstream } from './find-upstreams.ts';
 import { USUAL_ROOT } from './guide-place.ts';
 import type { Outline } from './outline.ts';
 import { yamlItem, yamlList, yamlText } from './yaml-text.ts';
@@ -17,7 +18,7 @@ export function projectText(outline: Outline): string {
     modules(outline),
     guide(outline),
   ];
-  return `${[...sections, files(outline), PROMPTS, BUDGET, ignore(outline), BUNDLE].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${[...sections, files(outline), upstreams(outline), PROMPTS, BUDGET, ignore(outline), BUNDLE].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function head({ hasPackageJson }: Outline): string[] {
@@ -143,6 +144,30 @@ function files({ files: paths }: Outline): string[] {
   return paths.length === 0
     ? [about, '# files: [README.md, "docs/**/*.md"]']
     : [about, 'files:', ...paths.map((path) => `  - ${yamlText(path)}`)];
+}
+
+function upstreams({ upstreams: found }: Outline): string[] {
+  const about = `# Other MCP servers, whose resources are served as upstream://<group>/<uri>; \${NAME} is a variable.`;
+  if (found.length === 0) {
+    return [
+      about,
+      '# upstreams:',
+      `#   wiki: { url: "https://wiki.example/mcp", headers: { Authorization: "Bearer \${WIKI_TOKEN}" } }`,
+    ];
+  }
+  return [about, 'upstreams:', ...found.flatMap(upstreamLines)];
+}
+
+function upstreamLines(one: FoundUpstream): string[] {
+  const pairs = 'command' in one ? one.env : one.headers;
+  return [
+    `  ${yamlText(one.group)}:`,
+    ...(one.description === undefined ? [] : [`    description: ${yamlText(one.description)}`]),
+    ...('command' in one ? [`    command: ${yamlText(one.command)}`] : [`    url: ${yamlText(one.url)}`]),
+    ...('command' in one && one.args.length > 0 ? [`    args: ${yamlList(one.args)}`] : []),
+    ...(pairs.length === 0 ? [] : [`    ${'command' in one ? 'env' : 'headers'}:`]),
+    ...pairs.map(([name, value]) => `      ${yamlText(name)}: ${yamlText(value)}`),
+  ];
 }
 
 const PROMPTS = ['# Prompts that people call by name: markdown files of this folder.', '# prompts: prompts'];

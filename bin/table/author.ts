@@ -10,6 +10,7 @@ export const AUTHOR: readonly Command[] = [
     options: [
       ROOT,
       { name: 'yes', about: 'ask nothing and take what was found, as without a terminal' },
+      { name: 'upstreams', about: 'copy the servers of .mcp.json over, as upstreams' },
       { name: 'dry-run', about: 'write nothing; print the project.yaml that would be written' },
       JSON_OUT,
     ],

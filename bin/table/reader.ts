@@ -1,14 +1,14 @@
 // Rows of the commands that show what is in a bundle.
 
 import type { Command } from '../command.ts';
-import { AGENT, BUNDLE, JSON_OUT, MAP, ROOT, STORE } from '../options.ts';
+import { AGENT, BUNDLE, JSON_OUT, MAP, ROOT, STORE, TRUST_UPSTREAMS } from '../options.ts';
 
 export const READER: readonly Command[] = [
   {
     name: 'read',
     summary: 'print what an agent gets for a URI',
     takes: { written: '<uri>', least: 1, most: 1 },
-    options: [ROOT, BUNDLE, STORE, MAP, AGENT, JSON_OUT],
+    options: [ROOT, BUNDLE, STORE, MAP, AGENT, TRUST_UPSTREAMS, JSON_OUT],
     examples: [
       { line: 'fieldguide read context://project/overview', does: 'the first page an agent reads' },
       { line: 'fieldguide read context://module/auth --json', does: 'the answer as the protocol has it' },
@@ -18,7 +18,7 @@ export const READER: readonly Command[] = [
   {
     name: 'list',
     summary: 'print the resources there are',
-    options: [ROOT, BUNDLE, STORE, MAP, AGENT, JSON_OUT],
+    options: [ROOT, BUNDLE, STORE, MAP, AGENT, TRUST_UPSTREAMS, JSON_OUT],
     examples: [{ line: 'fieldguide list', does: 'every resource with its size' }],
     run: async (args) => (await import('../commands/list.ts')).list(args),
   },

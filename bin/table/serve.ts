@@ -2,7 +2,7 @@
 
 import type { Command } from '../command.ts';
 import { serve } from '../commands/serve.ts';
-import { AGENT, BUNDLE, MAP, ROOT, STORE } from '../options.ts';
+import { AGENT, BUNDLE, MAP, ROOT, STORE, TRUST_UPSTREAMS } from '../options.ts';
 
 export const SERVE: Command = {
   name: 'serve',
@@ -20,6 +20,7 @@ export const SERVE: Command = {
     STORE,
     { name: 'require-digest', value: 'sha256:…', about: 'serve the bundle with this digest, and no other' },
     { name: 'audit', value: 'file', about: 'write down every access: who read what, when, never the content' },
+    TRUST_UPSTREAMS,
     { name: 'verbose', about: 'say on stderr what is served and how' },
   ],
   examples: [

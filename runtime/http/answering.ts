@@ -38,7 +38,7 @@ export class Answering {
 /** The specification without a handshake wants these errors told by HTTP, too. */
 function statusOf(outcome: Outcome): number {
   if (!('error' in outcome) || outcome.era === 'legacy') return 200;
-  const { code } = outcome.error;
-  if (code === -32601) return 404;
+  const { code, data } = outcome.error;
+  if (code === -32601 && Object(data).kind === 'unknown_method') return 404;
   return code <= -32020 && code >= -32022 ? 400 : 200;
 }

@@ -1,8 +1,8 @@
 // The body of a request, whole, up to a bound. How long it may take is the server's own time limit for a request.
 
 import type { IncomingMessage } from 'node:http';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { adviseHttp } from './advice.ts';
 
 export const MOST_BODY_BYTES = 1024 * 1024;
 
@@ -28,6 +28,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 function tooLarge(): Failure {
   return new Failure('body_too_large', 'Request is too large', {
     reason: `A request is at most ${MOST_BODY_BYTES / 1024 / 1024} MiB.`,
-    ...advise('body'),
+    ...adviseHttp('body'),
   });
 }

@@ -1,12 +1,12 @@
 // Who asks, and what everything they ask is answered from: one context for each agent, so that what one may not
 // read cannot reach another. Where a bundle names agents nobody comes in without a token.
 
-import { advise } from '../advice.ts';
 import { agentAccess } from '../agents.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { settingsOf } from '../spaces/live.ts';
+import { adviseHttp } from './advice.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 
 export type Caller = {
@@ -49,7 +49,7 @@ export class Callers {
     if (name !== undefined) return this.#caller(name, settings);
     throw new Failure('unauthorized', 'Unauthorized', {
       reason: authorization === undefined ? 'A token is needed here.' : 'This token belongs to no agent.',
-      ...advise('token'),
+      ...adviseHttp('token'),
     });
   }
 

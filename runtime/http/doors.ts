@@ -2,8 +2,8 @@
 // browser send requests to this machine, under any name that its author points here; these two headers tell it.
 
 import { isIP } from 'node:net';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { adviseHttp } from './advice.ts';
 import { isLoopback } from './listen-address.ts';
 
 export type Doors = {
@@ -20,13 +20,13 @@ export function checkDoors(doors: Doors, host: string | undefined, origin: strin
   if (name === undefined || !isOurName(doors, name)) {
     throw new Failure('forbidden', 'Forbidden: Host', {
       reason: 'The Host of this request is not a name of this server.',
-      ...advise('host'),
+      ...adviseHttp('host'),
     });
   }
   if (origin === undefined || isOurOrigin(doors, origin, host)) return;
   throw new Failure('forbidden', 'Forbidden: Origin', {
     reason: 'Pages of this Origin may not call this server.',
-    ...advise('origin'),
+    ...adviseHttp('origin'),
   });
 }
 

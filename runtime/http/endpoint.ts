@@ -2,11 +2,11 @@
 // handshake goes to its session; which it is stands in the request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
 import { Conversation } from '../wire/conversation.ts';
 import { parseMessage, type Request } from '../wire/dispatch.ts';
 import type { Era } from '../wire/eras.ts';
+import { adviseHttp } from './advice.ts';
 import type { Answering } from './answering.ts';
 import { readBody } from './body.ts';
 import type { Caller } from './callers.ts';
@@ -108,7 +108,7 @@ export class Endpoint {
     if (own.length < MOST_STREAMS) return;
     throw new Failure('rate_limited', 'Too many streams', {
       reason: `${MOST_STREAMS} streams of one agent may be open at once.`,
-      ...advise('streams'),
+      ...adviseHttp('streams'),
       retryAfter: 60,
     });
   }

@@ -7,6 +7,7 @@ import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
 import type { Parsed } from '../wire/dispatch.ts';
 import { type Era, eraOf, MODERN_VERSIONS, VERSION_KEY } from '../wire/eras.ts';
+import { adviseHttp } from './advice.ts';
 import { checkHeaders, checkVersion } from './modern-headers.ts';
 
 /** They need somebody to tell later, whom only a session knows. */
@@ -15,7 +16,7 @@ const OF_A_SESSION: readonly string[] = ['resources/subscribe', 'resources/unsub
 export function notAllowed(method: string): Failure {
   return new Failure('not_allowed', 'Method not allowed', {
     reason: `${method.slice(0, 20)} needs a session here, and other methods than GET, POST and DELETE mean nothing.`,
-    ...advise('post'),
+    ...adviseHttp('post'),
   });
 }
 
@@ -24,7 +25,7 @@ export function checkType(type: string | undefined): void {
   if (/^application\/json *(;|$)/i.test(type ?? '')) return;
   throw new Failure('unsupported_media', 'Unsupported media type', {
     reason: 'The Content-Type of a request is application/json.',
-    ...advise('post'),
+    ...adviseHttp('post'),
   });
 }
 
@@ -52,7 +53,7 @@ export function checkHandshake(message: unknown): void {
   if (isInitializeRequest(message)) return;
   throw new Failure('invalid_params', 'Invalid handshake', {
     reason: 'params has protocolVersion, capabilities, and clientInfo with name and version.',
-    ...advise('handshake'),
+    ...adviseHttp('handshake'),
   });
 }
 
@@ -60,6 +61,6 @@ export function checkNeedsNoSession(method: string): void {
   if (!OF_A_SESSION.includes(method)) return;
   throw new Failure('invalid_request', 'A session is needed', {
     reason: `${method} is for clients that have shaken hands.`,
-    ...advise('handshake'),
+    ...adviseHttp('handshake'),
   });
 }

@@ -1,9 +1,9 @@
 // A request without a handshake says in its headers what its body says: a proxy routes by the one, a server
 // answers the other. Where they differ, one of the two would be deceived.
 
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
 import { VERSION_KEY } from '../wire/eras.ts';
+import { adviseHttp } from './advice.ts';
 
 type Headers = { [name: string]: string | string[] | undefined };
 type Message = { method: string; params: Record<string, unknown> };
@@ -33,7 +33,7 @@ function same(header: string, said: unknown, expected: unknown): void {
   if (typeof said === 'string' && said.trim() === expected) return;
   const reason =
     said === undefined ? `The header ${header} is missing.` : `The header ${header} says something else than the body.`;
-  throw new Failure('header_mismatch', 'Header mismatch', { reason, header, ...advise('headers') });
+  throw new Failure('header_mismatch', 'Header mismatch', { reason, header, ...adviseHttp('headers') });
 }
 
 /** `=?base64?…?=` holds what a header cannot; an encoding that is wrong equals nothing. */

@@ -3,11 +3,11 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { advise } from '../advice.ts';
 import type { Part } from '../answer.ts';
 import { Failure, type FailureKind } from '../failure.ts';
 import type { Id } from '../wire/dispatch.ts';
 import { type Era, errorObject } from '../wire/eras.ts';
+import { adviseHttp } from './advice.ts';
 
 /** Kinds that are said by HTTP, too; every other failure is an answer like any other. */
 const STATUS: Partial<Record<FailureKind, number>> = {
@@ -73,7 +73,7 @@ const BROKEN: Record<string, readonly [status: string, reason: string]> = {
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [status, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP.'];
-  const failure = new Failure('invalid_request', 'Invalid Request', { reason, ...advise('post') });
+  const failure = new Failure('invalid_request', 'Invalid Request', { reason, ...adviseHttp('post') });
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: errorObject(failure, 'legacy') });
   const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());

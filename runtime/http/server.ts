@@ -3,9 +3,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { advise } from '../advice.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { adviseHttp } from './advice.ts';
 import { Answering } from './answering.ts';
 import { type Caller, Callers } from './callers.ts';
 import { checkDoors, type Doors, mayReadAnswers } from './doors.ts';
@@ -153,7 +153,7 @@ export class HttpServer {
     if (retryAfter === 0) return;
     throw new Failure('rate_limited', 'Too many requests', {
       reason: `More than ${perMinute} requests in a minute.`,
-      ...advise('rate'),
+      ...adviseHttp('rate'),
       retryAfter,
     });
   }
@@ -170,7 +170,7 @@ export class HttpServer {
 }
 
 function noPage(): Failure {
-  return new Failure('no_such_page', 'Not found', { reason: 'There is no such page here.', ...advise('httpPath') });
+  return new Failure('no_such_page', 'Not found', { reason: 'There is no such page here.', ...adviseHttp('path') });
 }
 
 /** What a browser must be told before a page may send its requests and read the answers. */

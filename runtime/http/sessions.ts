@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { adviseHttp } from './advice.ts';
 import type { Answering } from './answering.ts';
 import type { Caller } from './callers.ts';
 import { KEEP_ALIVE_MS } from './event-stream.ts';
@@ -67,7 +67,7 @@ export class Sessions {
     if (session === undefined || session.caller.name !== caller.name) {
       throw new Failure('session_not_found', 'Session not found', {
         reason: 'There is no such session, or it has ended.',
-        ...advise('handshake'),
+        ...adviseHttp('handshake'),
       });
     }
     session.lastUsed = Date.now();

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { listResources, readResource } from '../router.ts';
+import { listOwnResources, readResource } from '../router.ts';
 
 export type ListName = 'resources' | 'prompts' | 'tools';
 
@@ -18,8 +18,8 @@ export async function fingerprintOfList(context: Context, list: ListName): Promi
     const { listedTools } = await import('../tools/definitions.ts');
     return await settled(() => ({ value: { tools: listedTools(context.access) } }));
   }
-  const { listPrompts } = await import('../prompts.ts');
-  const page = list === 'resources' ? listResources : listPrompts;
+  const { listOwnPrompts } = await import('../prompts.ts');
+  const page = list === 'resources' ? listOwnResources : listOwnPrompts;
   const sums: string[] = [];
   for (let cursor: string | undefined; ; ) {
     let next: string | undefined;

@@ -8,6 +8,8 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { findFileUri } from '../spaces/file.ts';
+import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
+import { type Ears, earsOf } from '../upstreams/ears.ts';
 import type { Call, Peer } from '../wire/peer.ts';
 import { fingerprintOf, fingerprintOfList, type ListName } from './fingerprint.ts';
 import { type Listener, Watch } from './watch.ts';
@@ -119,6 +121,7 @@ class Wanted implements Listener {
   readonly #tell: (method: string, about?: Params) => void;
   readonly #uris = new Set<string>();
   readonly #lists = new Set<ListName>();
+  #ears: Ears | undefined;
 
   constructor(context: Context, watch: Watch, tell: (method: string, about?: Params) => void) {
     this.#context = context;
@@ -128,10 +131,17 @@ class Wanted implements Listener {
 
   start(): void {
     this.#watch.add(this);
+    this.#ears = earsOf(this.#context, {
+      updated: (uri) => this.updated(uri),
+      listChanged: (list) => {
+        if (this.#lists.has(list)) this.listChanged(list);
+      },
+    });
   }
 
   end(): void {
     this.#watch.remove(this);
+    this.#ears?.end();
     for (const what of [...this.#uris, ...this.#lists]) this.#watch.leave(what);
     this.#uris.clear();
     this.#lists.clear();
@@ -139,13 +149,16 @@ class Wanted implements Listener {
 
   async addUri(uri: string): Promise<void> {
     if (this.#uris.has(uri)) return;
-    if (this.#uris.size >= MOST_URIS) throw tooMany(`${MOST_URIS} resources may be subscribed to at once.`);
+    if (this.#uris.size + (this.#ears?.size ?? 0) >= MOST_URIS)
+      throw tooMany(`${MOST_URIS} resources may be subscribed to at once.`);
+    if (uri.startsWith(UPSTREAM_PREFIX)) return await this.#ears?.add(uri);
     this.#uris.add(uri);
     await this.#watch.want(uri, () => fingerprintOf(this.#context, uri));
   }
 
   removeUri(uri: string): void {
     if (this.#uris.delete(uri)) this.#watch.leave(uri);
+    else this.#ears?.remove(uri);
   }
 
   async addList(list: ListName): Promise<void> {
@@ -174,7 +187,7 @@ class Wanted implements Listener {
 function checkedUri(context: Context, uri: string): string {
   const address = addressOf(context, uri);
   const { may } = context.access;
-  if (may(address.uri)) return uri;
+  if (may(address.uri) && (address.space !== 'upstream' || may(address.spelt))) return uri;
   const bundle = context.bundle.find();
   const isFile = address.space === 'file' && bundle !== undefined;
   if (isFile && findFileUri(address, bundle, may, context.roots) !== undefined) return uri;

@@ -5,6 +5,7 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
+import { moreOfUpstreams } from '../router.ts';
 import { errorWord } from '../wire/eras.ts';
 import type { Call } from '../wire/peer.ts';
 import { contextFor } from './context-for.ts';
@@ -30,7 +31,10 @@ export async function callTool(
   const { name } = params;
   const definitions = definitionsFor(context.access);
   const definition = definitions.find((one) => one.name === name);
-  if (definition === undefined) throw unknownTool(name, definitions);
+  if (definition === undefined) {
+    if (!isOfUpstream(context, name)) throw unknownTool(name, definitions);
+    return await callUpstream(context, params);
+  }
   const given = checked(params.arguments ?? {}, definition);
   try {
     if (definition.writes) await context.audit?.announce(params);
@@ -41,6 +45,19 @@ export async function callTool(
     return { value: { content: await run(context, given) } };
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith('Invalid argument')) throw error;
+    return { value: { content: failed(error, context), isError: true }, failed: wordOf(error) };
+  }
+}
+
+/** An error of the server goes out as its own; that it cannot be asked is something to read. */
+async function callUpstream(context: Context, params: Record<string, unknown>): Promise<Answer> {
+  const { askOffer } = await import('../spaces/upstream.ts');
+  try {
+    // Only the other server knows what it changes.
+    await context.audit?.announce(params);
+    return await askOffer(context, params, 'tool');
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'upstream' && error.kind !== 'store')) throw error;
     return { value: { content: failed(error, context), isError: true }, failed: wordOf(error) };
   }
 }
@@ -57,6 +74,10 @@ function failed(failure: Failure, { access }: Context): Content[] {
 
 function wordOf({ kind, detail }: Failure): string {
   return detail.word ?? errorWord(kind);
+}
+
+function isOfUpstream(context: Context, name: unknown): boolean {
+  return typeof name === 'string' && name.includes('__') && moreOfUpstreams(context, 'tools').nextCursor !== undefined;
 }
 
 /** The same for one that there is, and that this agent may not call. */

@@ -49,7 +49,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
     description: 'Lists what there is: URIs with titles, descriptions and sizes. In a large guide, search instead.',
     inputSchema: {
       type: 'object',
-      properties: { space: { type: 'string', enum: SPACES }, cursor: { type: 'string' } },
+      properties: { space: { type: 'string', enum: [...SPACES, 'upstream'] }, cursor: { type: 'string' } },
     },
   },
   {

@@ -1,8 +1,9 @@
 // list_resources: a line for each resource, which says what it is and what reading it costs.
 
+import { answerValue } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Listed } from '../listed.ts';
-import { fromBundle } from '../router.ts';
+import { fromBundle, listUpstreams, moreOfUpstreams } from '../router.ts';
 import { sizeInWords } from '../tokens.ts';
 import { type Content, type ToolArguments, text } from './tool.ts';
 
@@ -11,7 +12,8 @@ const MOST_BYTES = 64 * 1024;
 
 type Entry = { uri: string; title?: string; name: string; description?: string; size?: number };
 
-export function listTool(context: Context, { space, cursor }: ToolArguments): Content[] {
+export function listTool(context: Context, { space, cursor }: ToolArguments): Content[] | Promise<Content[]> {
+  if (space === 'upstream') return listUpstream(context, cursor);
   return fromBundle(context, undefined, (bundle) => {
     const listed = new Listed(bundle, context.access);
     const first = cursor === undefined ? 0 : listed.placeAfter(String(cursor));
@@ -26,12 +28,28 @@ export function listTool(context: Context, { space, cursor }: ToolArguments): Co
       lines.push(line);
     }
     if (lines.length === 0) lines.push('Nothing is listed here.');
+    if (space === undefined && n >= listed.length && moreOfUpstreams(context).nextCursor !== undefined) {
+      lines.push(`Other servers have more: list_resources ${JSON.stringify({ space: 'upstream' })}`);
+    }
     if (hasMore(listed, n, space)) {
       const next = JSON.stringify({ ...(space === undefined ? {} : { space }), cursor: listed.cursorAt(n - 1) });
       lines.push(`There is more: list_resources ${next}`);
     }
     return text(lines.join('\n'));
   });
+}
+
+/** What other servers have, a page of theirs at a time. */
+async function listUpstream(context: Context, cursor: ToolArguments[string]): Promise<Content[]> {
+  const first = moreOfUpstreams(context).nextCursor;
+  if (first === undefined) return text('Nothing is listed here.');
+  const answer = await listUpstreams(context, 'resources', String(cursor ?? first));
+  const { resources, nextCursor } = answerValue(answer) as { resources: Entry[]; nextCursor?: string };
+  const lines = resources.map(lineOf);
+  if (nextCursor !== undefined) {
+    lines.push(`There is more: list_resources ${JSON.stringify({ space: 'upstream', cursor: nextCursor })}`);
+  }
+  return text(lines.join('\n'));
 }
 
 function lineOf({ uri, title, name, description, size }: Entry): string {

@@ -9,20 +9,22 @@ import { readResource } from '../router.ts';
 import { bytesOfTokens, estimateTokens } from '../tokens.ts';
 import { type Content, MOST_TOKENS, type ToolArguments, text } from './tool.ts';
 
-type Read = { uri: string; mimeType: string; text?: string; blob?: string };
+type Read = { uri: string; mimeType?: string; text?: string; blob?: string };
 
 /** Kept for the note at the end. */
 const ROOM_TOKENS = 500;
 
 export async function readTool(context: Context, { uri, from }: ToolArguments): Promise<Content[]> {
-  const [read] = answerValue(await readResource(context, String(uri))).contents as [Read];
-  if (read.blob !== undefined) return [blobContent(read, read.blob)];
-  return text(portion(read.text ?? '', Number(from ?? 0), String(uri)));
+  const contents = answerValue(await readResource(context, String(uri))).contents as Read[];
+  const blobs = contents.flatMap((read) => (read.blob === undefined ? [] : blobContent(read, read.blob)));
+  const texts = contents.flatMap((read) => read.text ?? []);
+  if (texts.length === 0 && blobs.length > 0) return blobs;
+  return [...text(portion(texts.join('\n\n'), Number(from ?? 0), String(uri))), ...blobs];
 }
 
 function blobContent({ uri, mimeType }: Read, blob: string): Content {
-  if (mimeType.startsWith('image/')) return { type: 'image', data: blob, mimeType };
-  return { type: 'resource', resource: { uri, mimeType, blob } };
+  if (mimeType?.startsWith('image/')) return { type: 'image', data: blob, mimeType };
+  return { type: 'resource', resource: { uri, mimeType: mimeType ?? 'application/octet-stream', blob } };
 }
 
 /** From a character on, as much as one answer may hold. */

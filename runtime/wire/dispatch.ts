@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { type Era, eraOf, errorObject } from './eras.ts';
-import { METHODS, type Method, type Params } from './methods.ts';
+import { METHODS, type Method, NO_PARAMS, type Params } from './methods.ts';
 import type { Call } from './peer.ts';
 
 export type Id = string | number;
@@ -59,7 +59,7 @@ export function readMessage(message: Record<string, unknown>): Parsed {
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
     return { id: known, failure: invalidRequest('params must be an object.') };
   }
-  return { request: { id: known, method, params: (params ?? {}) as Params } };
+  return { request: { id: known, method, params: (params ?? NO_PARAMS) as Params } };
 }
 
 /** Runs a request. Never throws: whatever goes wrong is an outcome, and bugs go to the log. */

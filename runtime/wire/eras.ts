@@ -4,7 +4,7 @@
 
 import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
-import { Failure, type FailureKind } from '../failure.ts';
+import { Failure, type FailureKind, type Foreign } from '../failure.ts';
 import { SERVER_INFO } from '../version.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -31,6 +31,9 @@ const CODES: Record<FailureKind, { legacy: number; modern: number }> = {
   invalid_params: { legacy: -32602, modern: -32602 },
   approval: { legacy: -32602, modern: -32602 },
   store: { legacy: -32603, modern: -32603 },
+  upstream: { legacy: -32603, modern: -32603 },
+  upstream_unsupported: { legacy: -32601, modern: -32601 },
+  upstream_error: { legacy: -32603, modern: -32603 },
   rate_limited: { legacy: -32603, modern: -32603 },
   unauthorized: { legacy: -32600, modern: -32600 },
   forbidden: { legacy: -32600, modern: -32600 },
@@ -98,6 +101,7 @@ export function errorObject(
 ): { code: number; message: string; data: Record<string, unknown> } {
   const failure = error instanceof Failure ? error : internalFailure();
   const { word, uri, reason, ...more } = failure.detail;
+  if (failure.foreign !== undefined) return foreignError(failure.message, failure.foreign, era);
   return {
     code: CODES[failure.kind][era],
     message: failure.message,
@@ -108,6 +112,13 @@ export function errorObject(
       ...more,
     },
   };
+}
+
+/** As the upstream said it, but for what a client would take for a word about its connection to us. */
+function foreignError(message: string, { code, data }: Foreign, era: Era): ReturnType<typeof errorObject> {
+  const isOfConnection = code <= -32020 && code >= -32022;
+  const own = code === -32002 && era === 'modern' ? CODES.not_found.modern : code;
+  return { code: isOfConnection ? CODES.upstream_error[era] : own, message, data: data as Record<string, unknown> };
 }
 
 /** What a bug looks like from outside: nothing of the machine shows. */

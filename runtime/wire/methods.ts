@@ -7,12 +7,16 @@ import type { Answer, Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import type { Subscriptions } from '../notices/subscriptions.ts';
-import { listResources, listTemplates, readResource } from '../router.ts';
+import { listResources, listTemplates, listUpstreams, moreOfUpstreams, readResource } from '../router.ts';
+import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { SERVER_INFO } from '../version.ts';
 import { type Caching, type Era, LEGACY_VERSIONS, MODERN_VERSIONS, NOT_KEPT } from './eras.ts';
 import type { Call } from './peer.ts';
 
 export type Params = Record<string, unknown>;
+
+/** Of a request that has none. */
+export const NO_PARAMS: Params = Object.freeze({});
 
 export type Method = {
   eras: readonly Era[];
@@ -38,12 +42,25 @@ export const METHODS = new Map<string, Method>([
   ['server/discover', { eras: ['modern'], caching: NOT_KEPT, run: discover }],
   [
     'resources/list',
-    { eras: BOTH, caching: NOT_KEPT, run: (context, params) => listResources(context, cursorOf(params)) },
+    {
+      eras: BOTH,
+      caching: NOT_KEPT,
+      run: (context, params) =>
+        'group' in params ? ofGroup('list', context, params) : listResources(context, cursorOf(params)),
+    },
   ],
-  ['resources/templates/list', { eras: BOTH, caching: NOT_KEPT, run: listAllTemplates }],
+  [
+    'resources/templates/list',
+    { eras: BOTH, caching: NOT_KEPT, run: (context, params) => listTemplates(context, cursorOf(params)) },
+  ],
   [
     'resources/read',
-    { eras: BOTH, caching: BUNDLE_READ, run: (context, params) => readResource(context, uriOf(params)) },
+    {
+      eras: BOTH,
+      caching: BUNDLE_READ,
+      run: (context, params) =>
+        'group' in params ? ofGroup('read', context, params) : readResource(context, uriOf(params)),
+    },
   ],
   [
     'resources/subscribe',
@@ -87,10 +104,7 @@ export const METHODS = new Map<string, Method>([
     'prompts/get',
     { eras: BOTH, run: async (context, params) => (await import('../prompts.ts')).getPrompt(context, params) },
   ],
-  [
-    'completion/complete',
-    { eras: BOTH, run: async (context, params) => (await import('../complete.ts')).complete(context, params) },
-  ],
+  ['completion/complete', { eras: BOTH, run: complete }],
 ]);
 
 function initialize(context: Context, params: Params, call: Call | undefined): Answer {
@@ -139,26 +153,35 @@ async function subscriptionsOf(context: Context, call: Call | undefined): Promis
   return (await import('../notices/subscriptions.ts')).Subscriptions.of(context, call.peer);
 }
 
-function listAllTemplates(_context: Context, params: Params): Answer {
-  if (cursorOf(params) !== undefined) {
-    throw new Failure('invalid_params', 'Invalid cursor', {
-      reason: 'The templates are one page.',
-      ...advise('cursor'),
-    });
-  }
-  return listTemplates();
+/** The seed's form: a group of other servers' is named, and its own URIs are used. */
+async function ofGroup(what: 'list' | 'read', context: Context, params: Params): Promise<Answer> {
+  cursorOf(params);
+  const { listOfGroup, readOfGroup } = await import('../spaces/upstream.ts');
+  return await (what === 'list' ? listOfGroup(context, params) : readOfGroup(context, params));
 }
 
 async function listTools(context: Context, params: Params): Promise<Answer> {
-  if (cursorOf(params) !== undefined) {
-    throw new Failure('invalid_params', 'Invalid cursor', { reason: 'The tools are one page.', ...advise('cursor') });
-  }
+  const cursor = cursorOf(params);
+  if (cursor !== undefined) return await listUpstreams(context, 'tools', cursor);
   const { listedTools } = await import('../tools/definitions.ts');
-  return { value: { tools: listedTools(context.access) } };
+  return { value: { tools: listedTools(context.access), ...moreOfUpstreams(context, 'tools') } };
+}
+
+async function complete(context: Context, params: Params): Promise<Answer> {
+  const { uri, name } = objectOf(params.ref);
+  const isUpstreams =
+    (typeof uri === 'string' && uri.startsWith(UPSTREAM_PREFIX)) ||
+    (typeof name === 'string' && name.includes('__') && moreOfUpstreams(context, 'prompts').nextCursor !== undefined);
+  if (!isUpstreams) return (await import('../complete.ts')).complete(context, params);
+  return await (await import('../spaces/upstream.ts')).askOffer(context, params, 'complete');
 }
 
 function uriOf(params: Params): string {
   if (typeof params.uri === 'string') return params.uri;
+  if (params === NO_PARAMS) {
+    const reason = 'The request has no params; resources/read takes { uri }.';
+    throw new Failure('invalid_params', 'Missing params object', { reason, ...advise('missingUri') });
+  }
   throw new Failure('invalid_params', 'Missing required parameter: uri', {
     reason: 'params.uri must be a string.',
     ...advise('missingUri'),

@@ -8,7 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { ADVICE } from '../../runtime/advice.ts';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { HTTP_ADVICE } from '../support/http-advice.ts';
+import { until } from '../support/until.ts';
+import { bad } from '../support/upstreams/project.ts';
 
 type Advice = keyof typeof ADVICE;
 
@@ -17,6 +18,11 @@ project: { name: a }
 modules: { auth: {} }
 files: [AGENTS.md, large.bin]
 limits: { response: 1KB }
+upstreams:
+  gone: { command: no-such-program-anywhere, features: { tools: true } }
+  none: { command: no-such-program-anywhere, features: { resources: false } }
+  unset: { command: no-such-program-anywhere, env: { A: "\${NO_SUCH_VARIABLE_HERE}" } }
+  large: ${JSON.stringify({ ...bad('huge'), maxSize: '1KB' })}
 `;
 
 function project(t: TestContext, files: Record<string, string> = {}): string {
@@ -108,7 +114,24 @@ const PROVOKED: Partial<Record<Advice, [method: string, params: object][]>> = {
     ['prompts/get', {}],
   ],
   promptArguments: [['prompts/get', { name: 'review' }]],
-  tool: [['tools/call', { name: 'serach' }]],
+  upstream: [
+    read('upstream://gone/x://y'),
+    ['resources/list', { group: 'gone' }],
+    ['tools/call', { name: 'gone__x' }],
+    template('upstream://gone/x://{y}', 'y'),
+  ],
+  upstreamGroup: [
+    read('upstream://nobody/x://y'),
+    ['resources/list', { group: 'nobody' }],
+    ['resources/read', { group: 'nobody', uri: 'x://y' }],
+  ],
+  upstreamVariable: [read('upstream://unset/x://y')],
+  upstreamFeature: [read('upstream://none/x://y')],
+  upstreamSize: [read('upstream://large/bad://a')],
+  tool: [
+    ['tools/call', { name: 'serach' }],
+    ['tools/call', { name: 'none__x' }],
+  ],
   toolArguments: [
     ['tools/call', { name: 'search' }],
     ['tools/call', {}],
@@ -120,6 +143,7 @@ const APPROVALS = ['approvalWaiting', 'approvalChanged', 'approvalDenied'] as co
 
 /** What needs another bundle, or another store. */
 const ELSEWHERE: readonly Advice[] = [
+  'upstreamTrust',
   'noGuide',
   'bundle',
   'permissions',
@@ -130,7 +154,6 @@ const ELSEWHERE: readonly Advice[] = [
   'address',
   'audit',
   ...APPROVALS,
-  ...HTTP_ADVICE,
 ];
 
 async function refusal(server: Served, [method, params]: [string, object]): Promise<Message> {
@@ -185,6 +208,20 @@ test('every refusal that can be mended says how, and following it works', async 
   assert.deepEqual([...provoked].sort(), Object.keys(ADVICE).sort(), 'all of the table is provoked');
   const half = { ...ENVELOPE, [VERSION]: '2026-07-28' };
   assert.ok((await server.request('server/discover', { _meta: half })).result, 'the envelope as advised');
+});
+
+test('a program that a changed project.yaml does not vouch for is started after the advice was followed', async (t) => {
+  const own = PROJECT.replace(/upstreams:.*/s, `upstreams: ${JSON.stringify({ good: bad('good') })}\n`);
+  const root = project(t, { 'project.yaml': own });
+  assert.equal(run(['build', '--root', root]).code, 0);
+  writeFileSync(join(root, 'project.yaml'), `${own}# changed\n`);
+  const server = new Served(t, ['--root', root]);
+  const data = await refusal(server, read('upstream://good/bad://a'));
+  assertIs('upstreamTrust', data);
+  assert.equal(await follow(server, root, data.hint), 1);
+  await until(async () => (await server.request(...read('upstream://good/bad://a'))).result !== undefined);
+  const trusting = new Served(t, ['--root', root, '--trust-upstreams']);
+  assert.ok((await trusting.request(...read('upstream://good/bad://a'))).result);
 });
 
 test('without a guide, without a bundle and with one that cannot be read, the advice works too', async (t) => {

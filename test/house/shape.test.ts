@@ -96,6 +96,10 @@ test('the packages inside each shipped file are the ones we chose', () => {
       [],
     );
   }
+  assert.deepEqual(packages('upstream.cjs'), ['cockatiel']);
+  const client = packages('open-link.cjs');
+  assert.ok(client.includes('@modelcontextprotocol/client'));
+  assert.ok(!client.some((name) => /server|express|hono/.test(name)), client.join());
   assert.deepEqual(packages('init.cjs'), []);
   assert.deepEqual(packages('read-toml.cjs'), ['smol-toml']);
   for (const name of ['verify.cjs', 'greeting.cjs']) assert.deepEqual(packages(name), ['msgpackr']);

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { ADVICE } from '../../runtime/advice.ts';
+import { HTTP_ADVICE } from '../../runtime/http/advice.ts';
 import { ENVELOPE, type Message } from '../support/command.ts';
-import { HTTP_ADVICE } from '../support/http-advice.ts';
 import { HttpServed } from '../support/http-served.ts';
 import { builtShop } from '../support/served.ts';
 import { SHOP } from '../support/shop.ts';
@@ -49,7 +48,7 @@ test('each refusal of the HTTP server says what to do', async (t) => {
   given.set('post', await ask('/mcp', {}, PING, 'PUT'));
   given.set('headers', await ask('/mcp', { 'mcp-protocol-version': '2026-07-28' }, LISTEN));
   given.set('handshake', await ask('/mcp', { 'mcp-session-id': 'none' }));
-  given.set('httpPath', await ask('/other', {}));
+  given.set('path', await ask('/other', {}));
   served.headers = { authorization: `Bearer ${TOKEN}` };
   for (let n = 0; n < 1000; n++) void served.post(LISTEN, LISTENING).catch(() => {});
   await until(() => served.messages.length >= 1000);
@@ -58,9 +57,9 @@ test('each refusal of the HTTP server says what to do', async (t) => {
     const data = await ask('/mcp', {});
     if (data !== undefined) given.set('rate', data);
   }
-  assert.deepEqual([...given.keys()].sort(), [...HTTP_ADVICE].sort());
-  for (const name of HTTP_ADVICE) {
-    const { hint, setup }: { hint: string; setup?: string } = ADVICE[name];
+  assert.deepEqual([...given.keys()].sort(), Object.keys(HTTP_ADVICE).sort());
+  for (const [name, advice] of Object.entries(HTTP_ADVICE)) {
+    const { hint, setup }: { hint: string; setup?: string } = advice;
     assert.deepEqual([given.get(name)?.hint, given.get(name)?.setup], [hint, setup], name);
   }
 });

@@ -8,6 +8,7 @@ function kindOf(raw: string): string {
   try {
     const address = parseUri(raw);
     if (address.space === 'guide') return `${address.kind} ${address.name} ${address.docId ?? '-'} ${address.page}`;
+    if (address.space === 'upstream') return `upstream ${address.group} ${address.original ?? '-'}`;
     if (address.space === 'file')
       return `${address.bare ? 'bare' : 'file'} ${address.absolute ? 'absolute ' : ''}${address.path} ${address.page}`;
     return address.kind === 'module' ? `module ${address.name} ${address.page}` : `${address.kind} ${address.page}`;
