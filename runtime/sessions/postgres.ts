@@ -126,16 +126,21 @@ export class PostgresStore implements SessionStore {
     };
   }
 
-  /** The counters, and who is active: that changes by the clock alone, too. */
+  /**
+   * The counters, and who is active: that changes by the clock alone, too. Whoever is told of a new one makes answers
+   * again, so by then the discoveries in memory are those of that version.
+   */
   async version(own: string | undefined): Promise<string> {
-    const [row] = await this.#database.ask<{ version: string }>(
-      `SELECT concat_ws(' ', c.sessions, c.discoveries, a.count, a.latest, o.is_open) AS version
+    const [row] = await this.#database.ask<{ version: string; discoveries: number }>(
+      `SELECT c.discoveries, concat_ws(' ', c.sessions, c.discoveries, a.count, a.latest, o.is_open) AS version
        FROM changes c,
          LATERAL (SELECT count(*), max(last_at) AS latest FROM sessions WHERE ended_at IS NULL AND last_at >= $1) a,
          LATERAL (SELECT EXISTS (SELECT FROM sessions WHERE id = $2 AND ended_at IS NULL AND last_at >= $1) AS is_open) o`,
       [this.#now() - this.#idleMs, own === undefined ? null : sessionIdOf(own)],
     );
-    return row?.version ?? '';
+    if (row === undefined) return '';
+    await this.#discovered.heard(row.discoveries);
+    return row.version;
   }
 
   #session({ id, archived, state }: Row): Session {
