@@ -77,10 +77,9 @@ export function findPrompt(bundle: Bundle, name: string, may: May): Prompt {
 }
 
 function choose(catalogue: Catalogue, name: string, may: May): Prompt {
-  const offered = visible(catalogue, may);
-  const prompt = offered.find((one) => one.name === name);
+  const prompt = may(keyOf(name)) ? catalogue.prompts.find((one) => one.name === name) : undefined;
   if (prompt !== undefined) return prompt;
-  const names = offered.map((one) => one.name);
+  const names = visible(catalogue, may).map((one) => one.name);
   const near = nearest(name, names);
   throw invalid(`Unknown prompt: ${name.slice(0, 80)}`, 'There is no prompt of this name.', advise('prompt', near));
 }
@@ -90,14 +89,15 @@ function catalogueOf(bundle: Bundle): Catalogue {
   const record = bundle.findText('prompts');
   if (record === undefined) return { prompts: [] };
   const catalogue = parsed(textOf(record.stored)) as Catalogue | null;
-  if (!Array.isArray(catalogue?.prompts) || !(catalogue.embeds ?? []).every(isEmbeds)) {
+  const embeds: unknown = catalogue?.embeds ?? [];
+  if (!Array.isArray(catalogue?.prompts) || !Array.isArray(embeds) || !embeds.every(isEmbeds)) {
     throw new BundleError('damaged', 'Its list of prompts cannot be read.');
   }
   return catalogue as Catalogue;
 }
 
-function isEmbeds({ uris, needs }: Partial<Embeds>): boolean {
-  return [uris, needs].every((list) => Array.isArray(list) && list.every((uri) => typeof uri === 'string'));
+function isEmbeds(one: Partial<Embeds> | null): boolean {
+  return [one?.uris, one?.needs].every((list) => Array.isArray(list) && list.every((uri) => typeof uri === 'string'));
 }
 
 function visible(catalogue: Catalogue, may: May): readonly Prompt[] {

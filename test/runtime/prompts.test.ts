@@ -49,7 +49,14 @@ test('a bundle made before there were prompts has none', async (t) => {
 
 test('a crafted list of prompts is damage, not an answer', async (t) => {
   const root = builtShop(t);
-  for (const text of ['nonsense', '[]', 'null', '{"prompts":{}}', '{"prompts":[],"embeds":[{}]}']) {
+  for (const text of [
+    'nonsense',
+    '[]',
+    'null',
+    '{"prompts":{}}',
+    '{"prompts":[],"embeds":[null]}',
+    '{"prompts":[],"embeds":5}',
+  ]) {
     publish(root, crafted({ prompts: text }));
     for (const method of ['prompts/list', 'prompts/get']) {
       const error = await ask(root, LOCAL_USER, method, { name: 'a' });
