@@ -2,15 +2,15 @@
 // quiet; a read through us against one asked of its server; the start with twenty of them configured, against none.
 // Writes RESULTS-upstreams.md.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bad, EVERYTHING } from '../support/upstreams/project.ts';
 import { Lines } from './lines.ts';
-import { readLine, Server } from './process.ts';
+import { environment, readLine, Server } from './process.ts';
 import { machine, median, p10, progress, ratio, table } from './report.ts';
 
 const HERE = import.meta.dirname;
@@ -22,12 +22,15 @@ const READS = Number(process.env.BENCH_READS ?? 2000);
 const OWN = 'context://module/auth';
 const DOCUMENT = 'demo://resource/static/document/features.md';
 
+const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
+
 const folder = mkdtempSync(join(tmpdir(), 'fieldguide-bench-'));
 try {
   const report = [
     `# Benchmark of upstreams\n\nWritten by \`npm run bench:upstreams\`; interleaved rounds. Compare ratios, not times.\n\n${machine()}\n`,
     await ownReads(),
     await proxiedReads(),
+    await proxiedOverHttp(),
     await starts(),
   ].join('\n');
   process.stdout.write(report);
@@ -153,11 +156,60 @@ async function proxiedReads(): Promise<string> {
 async function clientMs([command = '', ...args]: string[], uri: string): Promise<number> {
   const client = new Client({ name: 'bench', version: '0' });
   await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
+  const found = await medianOfReads(client, uri);
+  await client.close();
+  return found;
+}
+
+async function medianOfReads(client: Client, uri: string): Promise<number> {
   const values: number[] = [];
   for (let n = 0; n < READS / 2; n++)
     values.push(await readMs(() => client.request({ method: 'resources/read', params: { uri } })));
-  await client.close();
   return median(values.slice(values.length / 5));
+}
+
+/** The server is reached over HTTP, as most that a team shares; a client over HTTP against one that starts us. */
+async function proxiedOverHttp(): Promise<string> {
+  const uri = 'notes://all';
+  const answer = join(folder, 'answer.json');
+  writeFileSync(answer, JSON.stringify({ result: { contents: [{ uri, text: 'A line of a note.\n'.repeat(200) }] } }));
+  const upstream = spawn(process.execPath, [join(HERE, 'http-sdk.mjs'), answer], { env: environment() });
+  const port = await new Promise<string>((resolve) => {
+    upstream.stdout.once('data', (chunk) => resolve(String(chunk).trim()));
+  });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const root = built('http', { notes: { url } });
+  const ways: [string, () => ConstructorParameters<typeof Client>[1], () => Transport, string][] = [
+    ['asked of the server itself', () => MODERN, () => new StreamableHTTPClientTransport(new URL(url)), uri],
+    [
+      'through us',
+      () => MODERN,
+      () =>
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [START_FILE, 'serve', '--root', root],
+          stderr: 'ignore',
+        }),
+      `upstream://notes/${uri}`,
+    ],
+  ];
+  const found = ways.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    progress(`proxied reads over HTTP ${round + 1}/${ROUNDS}`);
+    for (const [n, [, options, transport, asked]] of ways.entries()) {
+      const client = new Client({ name: 'bench', version: '0' }, options());
+      await client.connect(transport());
+      found[n]?.push(await medianOfReads(client, asked));
+      await client.close();
+    }
+  }
+  upstream.kill('SIGKILL');
+  const direct = median(found[0] as number[]);
+  const rows = ways.map(([name], n) => {
+    const ms = median(found[n] as number[]);
+    return [`the SDK’s client, ${name}`, ms.toFixed(3), ratio(ms, direct)];
+  });
+  return `## The same from a server over HTTP\n\nThe server is the SDK's handler, without a handshake; its client over HTTP, or ours on stdio before it.\n\n${table(['what', 'ms, median', 'ratio'], rows)}`;
 }
 
 async function starts(): Promise<string> {
