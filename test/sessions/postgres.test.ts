@@ -58,6 +58,7 @@ test('with many rows, no question reads all of them', async (t) => {
     [now],
   );
   await live.database.ask('ANALYZE');
+  await store.discoveries();
   const asked: { text: string; values: unknown[] }[] = [];
   const { ask } = live.database;
   live.database.ask = (async (text: string, values: unknown[] = []) => {
