@@ -78,7 +78,10 @@ export class Callers {
   #isWelcome(agent: string | undefined): boolean {
     const { agents } = this.settings();
     if (agent === undefined) return agents === undefined;
-    return agent === this.#options.agent || agents?.some(({ name }) => name === agent) === true;
+    return (
+      agent === this.#options.agent ||
+      agents?.some(({ name, tokenName }) => name === agent && tokenName !== undefined) === true
+    );
   }
 
   #contextOf(agent: string): Context {

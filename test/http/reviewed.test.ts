@@ -10,6 +10,7 @@ import { HttpServed, type Replied } from '../support/http-served.ts';
 import { builtShop, publish } from '../support/served.ts';
 import { bundleBytes, SHOP } from '../support/shop.ts';
 import { until } from '../support/until.ts';
+import { bad, projectWith } from '../support/upstreams/project.ts';
 
 const AUTH = 'context://module/auth';
 const USERS = 'context://module/users';
@@ -123,4 +124,17 @@ test('a method that is not allowed is told with those that are', async (t) => {
   const served = new HttpServed(t, ['--root', builtShop(t)]);
   const { status, headers } = await fetch(`${await served.origin()}/mcp`, { method: 'PUT' });
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, POST, DELETE']);
+});
+
+test('what another server nests too deeply to be said again fails its own request, and no other', async (t) => {
+  const root = projectWith(t, { bad: { ...bad('deep'), features: { resources: true, tools: true } } });
+  const served = new HttpServed(t, ['--root', root]);
+  for (const era of ['without', 'with']) {
+    if (era === 'with') await served.request('initialize', { protocolVersion: '2025-11-25' });
+    const { error } = await served.request('tools/call', { name: 'bad__tell', arguments: {} });
+    assert.equal(error.code, -32603, `${era} a session`);
+    const read = await served.request('resources/read', { uri: 'upstream://bad/bad://a' });
+    assert.equal(read.error.code, -32603, `${era} a session`);
+    assert.deepEqual((await served.request('ping')).result, {});
+  }
 });
