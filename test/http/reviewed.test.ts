@@ -10,7 +10,7 @@ import { HttpServed, type Replied } from '../support/http-served.ts';
 import { builtShop, publish } from '../support/served.ts';
 import { bundleBytes, SHOP } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { bad, projectWith } from '../support/upstreams/project.ts';
+import { bad, logged, projectWith } from '../support/upstreams/project.ts';
 
 const AUTH = 'context://module/auth';
 const USERS = 'context://module/users';
@@ -137,4 +137,18 @@ test('what another server nests too deeply to be said again fails its own reques
     assert.equal(read.error.code, -32603, `${era} a session`);
     assert.deepEqual((await served.request('ping')).result, {});
   }
+});
+
+test('arguments that are nested too deeply are refused, and the connection that others use stays', async (t) => {
+  const log = `${projectWith(t, {})}/log`;
+  const root = projectWith(t, { bad: { ...bad('good', log), features: { resources: true, tools: true } } });
+  const served = new HttpServed(t, ['--root', root]);
+  const tell = { name: 'bad__tell', arguments: {} };
+  assert.ok((await served.request('tools/call', tell)).result);
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const params = JSON.stringify(tell).replace('{}', `{"a":${nested}}`);
+  const { text } = await served.post(`{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}`);
+  assert.match(text, /nested too deeply/);
+  assert.ok((await served.request('tools/call', tell)).result);
+  assert.equal(logged(log).filter((line) => line.startsWith('start')).length, 1);
 });
