@@ -24,6 +24,7 @@ export const HTTP_ADVICE = {
   post: { hint: 'POST one JSON-RPC message to /mcp with Content-Type: application/json.' },
   headers: { hint: 'Send MCP-Protocol-Version, Mcp-Method and Mcp-Name as the body has them.' },
   handshake: { hint: 'Send initialize without Mcp-Session-Id; the answer carries the id of a new session.' },
+  id: { hint: 'Give every request of a session an id of its own.' },
   path: { hint: 'MCP is at /mcp; /healthz and /metrics are beside it.' },
 } as const satisfies Record<string, { hint: string; setup?: string }>;
 

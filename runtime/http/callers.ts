@@ -14,6 +14,8 @@ export type Caller = {
   name: string;
   context: Context;
   settings: Settings;
+  /** Whether it would still be let in: a stream outlives the bundle that it was opened under. */
+  isWelcome(): boolean;
 };
 
 export type CallersOptions = {
@@ -70,7 +72,16 @@ export class Callers {
     const known = this.#contexts.get(key);
     const context = known ?? (agent === undefined ? this.#base : this.#contextOf(agent));
     if (known === undefined) this.#contexts.set(key, context);
-    return { name: agent ?? LOCAL, context, settings };
+    return { name: agent ?? LOCAL, context, settings, isWelcome: () => this.#isWelcome(agent) };
+  }
+
+  #isWelcome(agent: string | undefined): boolean {
+    const { agents } = this.settings();
+    if (agent === undefined) return agents === undefined;
+    return (
+      agent === this.#options.agent ||
+      agents?.some(({ name, tokenName }) => name === agent && tokenName !== undefined) === true
+    );
   }
 
   #contextOf(agent: string): Context {

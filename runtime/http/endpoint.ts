@@ -77,8 +77,9 @@ export class Endpoint {
   async #answer(caller: Caller, request: Request, response: ServerResponse): Promise<void> {
     const open = { owner: caller.name, isStream: false };
     let stream: EventStream | undefined;
-    const conversation = new Conversation({
+    const conversation: Conversation = new Conversation({
       notify: (notice) => {
+        if (!caller.isWelcome()) return conversation.end();
         stream ??= new EventStream(response);
         stream.notify(JSON.stringify(notice));
       },

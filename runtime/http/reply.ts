@@ -56,6 +56,7 @@ export function sendText(response: ServerResponse, status: number, type: string,
 export function sendFailure(response: ServerResponse, error: unknown, id: Id | null, era: Era): number {
   const status = error instanceof Failure ? (STATUS[error.kind] ?? 400) : 500;
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (status === 405) response.setHeader('Allow', 'GET, POST, DELETE');
   if (status === 413) response.setHeader('Connection', 'close');
   if (error instanceof Failure && typeof error.detail.retryAfter === 'number') {
     response.setHeader('Retry-After', error.detail.retryAfter);

@@ -83,6 +83,7 @@ export class HttpServer {
   async end(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#endpoint.endStreams();
+    this.#sessions.stopAsking();
     const until = Date.now() + GRACE_MS;
     while ((this.#endpoint.isBusy || this.#sessions.isBusy) && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -97,6 +98,7 @@ export class HttpServer {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.once('close', () => this.#metrics.response(response.statusCode));
     response.on('error', () => {});
+    closeWithSocket(request.socket, response);
     if (!this.#server.listening) response.setHeader('Connection', 'close');
     try {
       await this.#route(request, response);
@@ -184,6 +186,17 @@ function allowPage(response: ServerResponse, origin: string): void {
   );
   response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, Retry-After, WWW-Authenticate');
   response.setHeader('Access-Control-Max-Age', '600');
+}
+
+/** A response that waits its turn behind others of its connection is told by nobody that the client has gone. */
+function closeWithSocket(socket: Socket, response: ServerResponse): void {
+  const close = (): void => {
+    if (response.socket !== null) return;
+    response.destroy();
+    response.emit('close');
+  };
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
 }
 
 function addressOf({ remoteAddress }: Socket): string {

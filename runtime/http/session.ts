@@ -3,9 +3,11 @@
 
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { Failure } from '../failure.ts';
 import { Conversation } from '../wire/conversation.ts';
-import { readMessage } from '../wire/dispatch.ts';
+import { type Id, readMessage } from '../wire/dispatch.ts';
 import { HeldNotices } from '../wire/held-notices.ts';
+import { adviseHttp } from './advice.ts';
 import type { Answering } from './answering.ts';
 import type { Caller } from './callers.ts';
 
@@ -17,6 +19,8 @@ export class Session {
   lastUsed = Date.now();
   readonly #answering: Answering;
   readonly #conversation: Conversation;
+  /** Of requests whose responses are open. */
+  readonly #ids = new Set<Id>();
   /** On which it hears of changes. */
   #stream: ServerResponse | undefined;
   #release: (() => void) | undefined;
@@ -27,7 +31,10 @@ export class Session {
     this.#answering = answering;
     const held = this.#heldNotices();
     this.#conversation = new Conversation({
-      notify: (notice) => held.add(JSON.stringify(notice)),
+      notify: (notice) => {
+        if (caller.isWelcome()) held.add(JSON.stringify(notice));
+        else void transport.close();
+      },
       ask: (request, call) => this.#send(request as JSONRPCMessage, call),
     });
     transport.onmessage = (message) => this.#take(message);
@@ -52,8 +59,26 @@ export class Session {
     this.#releaseHeld();
   }
 
+  stopAsking(): void {
+    this.#conversation.stopAsking();
+  }
+
   end(): void {
     this.#conversation.end();
+  }
+
+  /** An answer finds its stream by the id alone: two requests of one id at once would leave the first waiting. */
+  take(body: unknown, response: ServerResponse): void {
+    const { id, method } = Object(body);
+    if (id === undefined || method === undefined) return;
+    if (this.#ids.has(id) || this.#conversation.isUnderWay(id)) {
+      throw new Failure('invalid_request', 'Invalid Request', {
+        reason: 'A request with this id is still under way in this session.',
+        ...adviseHttp('id'),
+      });
+    }
+    this.#ids.add(id);
+    response.once('close', () => this.#ids.delete(id));
   }
 
   #heldNotices(): HeldNotices {
@@ -93,7 +118,8 @@ export class Session {
 
   async #answer(request: Parameters<Answering['answer']>[1]): Promise<void> {
     const answered = await this.#answering.answer(this.caller, request, this.#conversation);
-    if (answered !== undefined) this.#send(JSON.parse(answered.parts.map((part) => part.toString()).join('')));
+    if (answered === undefined) this.transport.closeSSEStream(request.id);
+    else this.#send(JSON.parse(answered.parts.map((part) => part.toString()).join('')));
   }
 
   /** To a stream that the client has closed nothing can be sent. */

@@ -47,6 +47,7 @@ export class Sessions {
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.#get(id, caller) : undefined;
     const transport = session?.transport ?? this.#begin(caller);
+    session?.take(body, response);
     const listens = request.method === 'GET' ? session : undefined;
     // One that comes again has lost the stream that it had.
     if (listens !== undefined) transport.closeStandaloneSSEStream();
@@ -55,6 +56,11 @@ export class Sessions {
       { onerror: (error) => this.#log(`a session failed: ${error.message}`) },
     );
     await handler(request as Parameters<typeof handler>[0], streaming(response, listens), body);
+  }
+
+  /** Calls that wait for a person are answered as if nobody had come in time. */
+  stopAsking(): void {
+    for (const session of this.#sessions.values()) session.stopAsking();
   }
 
   end(): void {

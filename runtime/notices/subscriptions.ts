@@ -175,7 +175,16 @@ class Wanted implements Listener {
   }
 
   updated(uri: string): void {
-    this.#tell('notifications/resources/updated', { uri });
+    if (this.#mayHear(uri)) this.#tell('notifications/resources/updated', { uri });
+  }
+
+  /** What it may no longer read is not told of; that it may not is an answer, not news. */
+  #mayHear(uri: string): boolean {
+    try {
+      return checkedUri(this.#context, uri) === uri;
+    } catch {
+      return false;
+    }
   }
 
   listChanged(list: ListName): void {

@@ -11,6 +11,8 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from 'cockatiel';
+import { advise } from '../advice.ts';
+import { Failure } from '../failure.ts';
 import type { Feature, Settings, UpstreamSettings } from '../settings.ts';
 import type { UpstreamNotice, UpstreamsDoor } from './door.ts';
 import { Kept, keyOf } from './kept.ts';
@@ -114,6 +116,7 @@ export class Group {
 
   async #ask(feature: Feature, method: string, params: Params): Promise<RawAnswer> {
     const withinMs = this.settings.timeoutMs[feature];
+    checkWritable(params);
     return await this.#guarded(withinMs, async () => {
       const before = this.#link;
       try {
@@ -249,4 +252,16 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     timer = setTimeout(() => reject(noAnswer(ms)), ms);
   });
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** What cannot be written would look like a connection that failed, which others use. */
+function checkWritable(params: Params): void {
+  try {
+    JSON.stringify(params);
+  } catch {
+    throw new Failure('invalid_params', 'Invalid arguments', {
+      reason: 'They are nested too deeply.',
+      ...advise('toolArguments'),
+    });
+  }
 }

@@ -34,6 +34,10 @@ export class Conversation implements Peer {
     return this.#underWay.size > 0;
   }
 
+  isUnderWay(id: Id): boolean {
+    return this.#underWay.has(id);
+  }
+
   notify(method: string, params?: Record<string, unknown>): void {
     this.#outlet.notify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }
@@ -104,6 +108,11 @@ export class Conversation implements Peer {
     const known = this.#stops.get(id);
     if (known?.isAnswered !== true && this.#underWay.has(id)) this.#takenBack.add(id);
     known?.stop();
+  }
+
+  /** What the client was asked and has not answered yet counts as not answered. */
+  stopAsking(): void {
+    for (const resolve of this.#asked.values()) resolve(undefined);
   }
 
   end(): void {

@@ -5,11 +5,21 @@ import type { Part } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { readSettings } from '../settings.ts';
 import type { Id, Outcome } from './dispatch.ts';
-import { NOT_KEPT, stamps } from './eras.ts';
+import { errorObject, NOT_KEPT, stamps } from './eras.ts';
 
 export function messageParts(context: Context, id: Id, outcome: Outcome): Part[] {
-  const parts = partsOf(context, id, outcome);
-  outcome.audited?.answered(outcome, parts);
+  const { audited } = outcome;
+  let said = outcome;
+  let parts: Part[];
+  try {
+    parts = partsOf(context, id, said);
+  } catch (error) {
+    // What another server nests deeper than it can be written is this request's failure alone.
+    context.log(`an answer cannot be written: ${(error as Error).message}`);
+    said = { era: outcome.era, error: errorObject(error, outcome.era) };
+    parts = partsOf(context, id, said);
+  }
+  audited?.answered(said, parts);
   return parts;
 }
 

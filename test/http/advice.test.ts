@@ -52,8 +52,15 @@ test('each refusal of the HTTP server says what to do', async (t) => {
   given.set('handshake', await ask('/mcp', { 'mcp-session-id': 'none' }));
   given.set('path', await ask('/other', {}));
   served.headers = { authorization: `Bearer ${TOKEN}` };
+  await served.request('initialize', { capabilities: { elicitation: {} } });
+  const DISCOVERY = { type: 'rule', content: 'Tokens are rotated every night.' };
+  void served.request('tools/call', { name: 'record_discovery', arguments: DISCOVERY }, 'twice').catch(() => {});
+  await served.answer(({ method }) => method === 'elicitation/create');
+  given.set('id', (await served.request('ping', {}, 'twice')).error.data);
+  served.session = undefined;
+  const before = served.messages.length;
   for (let n = 0; n < 1000; n++) void served.post(LISTEN, LISTENING).catch(() => {});
-  await until(() => served.messages.length >= 1000);
+  await until(() => served.messages.length >= before + 1000);
   given.set('streams', (await served.post(LISTEN, LISTENING)).messages[0].error.data);
   const rated = new HttpServed(t, ['--root', builtShop(t, agents(5))], { env: { ONE: TOKEN } });
   rated.headers = served.headers;

@@ -116,6 +116,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (answer === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } });
   if (mode === 'wrong-id' && !isHandshake) return send({ id: id + 1000, result: answer(params) });
   if (mode === 'drip' && !isHandshake) return drip(JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) }));
+  if (mode === 'deep' && ['tools/call', 'resources/read'].includes(method)) {
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const result = `{"content":[],"contents":[{"uri":"bad://a","text":"a","_meta":{"a":${nested}}}],"_meta":{"a":${nested}}}`;
+    return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+  }
   return send({ id, result: answer(params) });
 });
 if (!['stubborn', 'flood'].includes(mode)) process.stdin.on('end', () => process.exit(0));
