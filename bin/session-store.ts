@@ -1,9 +1,9 @@
 // Live data for commands: the project's store, the session that is meant, and failures as a person reads them.
 
 import { join } from 'node:path';
-import { ADVICE } from '../runtime/advice.ts';
 import { openBundle } from '../runtime/current.ts';
 import { BundleError } from '../runtime/format.ts';
+import { ADVICE } from '../runtime/later-advice.ts';
 import { liveOf } from '../runtime/live.ts';
 import { Mapper } from '../runtime/map.ts';
 import { findActive } from '../runtime/sessions/active.ts';

@@ -3,8 +3,8 @@
 // the terminal, or as the client's reply to a question.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { advise } from './advice.ts';
 import { Failure } from './failure.ts';
+import { advise } from './later-advice.ts';
 import { APPROVAL_MS, type Approval, type ApprovalAnswer, type Approvals } from './sessions/approvals.ts';
 
 export type Given = { [name: string]: string | number };

@@ -1,13 +1,13 @@
 // Who read what: one line for each access, never content, queries, arguments or tokens. Loaded only when it is
 // asked for; what follows a request stands in wire/dispatch.ts and wire/message.ts, the same for every mount.
 
-import { advise } from './advice.ts';
 import type { Part } from './answer.ts';
 import { type AuditProblem, Chain, timeNow } from './audit/chain.ts';
 import { hashOf } from './audit/line.ts';
 import { targetOf } from './audit/target.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { advise } from './later-advice.ts';
 import { sessionIdOf } from './sessions/safe-name.ts';
 import type { Outcome, Request } from './wire/dispatch.ts';
 

@@ -1,12 +1,12 @@
 // Completion of the arguments of templates and prompts: names and paths that start with what was typed, or, when none
 // does, that contain it. Loaded at the first request for it.
 
-import { advise } from './advice.ts';
 import type { Answer } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { GuideIndex } from './guide-index.ts';
+import { advise } from './later-advice.ts';
 import { nearest } from './nearest.ts';
 import { findPrompt } from './prompts.ts';
 import { fromBundle } from './router.ts';

@@ -2,12 +2,12 @@
 // the bundle, at the first request for one.
 
 import { textsOf } from './access.ts';
-import { advise } from './advice.ts';
 import type { Answer } from './answer.ts';
 import type { Bundle } from './bundle.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { BundleError, unescapeText } from './format.ts';
+import { advise } from './later-advice.ts';
 import { nearest } from './nearest.ts';
 import { type Block, readBlocks } from './prompt-embeds.ts';
 import { fromBundle, listUpstreams, moreOfUpstreams } from './router.ts';

@@ -3,8 +3,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isInitializeRequest } from '@modelcontextprotocol/server';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Parsed } from '../wire/dispatch.ts';
 import { type Era, eraOf, MODERN_VERSIONS, VERSION_KEY } from '../wire/eras.ts';
 import { adviseHttp } from './advice.ts';

@@ -3,10 +3,11 @@
 // notices marked with that request's id.
 
 import { addressOf } from '../addressed.ts';
-import { accessDenied, advise } from '../advice.ts';
+import { accessDenied } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { findFileUri } from '../spaces/file.ts';
 import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { type Ears, earsOf } from '../upstreams/ears.ts';

@@ -2,12 +2,13 @@
 // and the documents that concern it, the most specific first. Looked up in an index of paths that the
 // compiler made.
 
-import { accessDenied, advise } from '../advice.ts';
+import { accessDenied } from '../advice.ts';
 import { type Answer, escaped, type Part, textContents } from '../answer.ts';
 import type { Bundle, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { unescapeText } from '../format.ts';
 import { compileGlob, isGlob } from '../glob.ts';
+import { advise } from '../later-advice.ts';
 import { belowRoot, type Roots } from '../roots.ts';
 import { encodePath, forUri, moduleUri, safeInLink } from '../uri.ts';
 import { OVERVIEW_URI } from '../ways-in.ts';

@@ -1,13 +1,13 @@
 // The space guide://: help, categories, collections, documents. One match is a plain text; several are
 // one multipart text, in pages when they are more than an answer may hold.
 
-import { type ADVICE, advise } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Bundle, StoredText, Texts } from '../bundle.ts';
 import { Failure } from '../failure.ts';
 import { DOC, type Group, MEDIA_TYPES } from '../format.ts';
 import { GlobError } from '../glob.ts';
 import { type Found, GuideIndex, hasExtension } from '../guide-index.ts';
+import { type ADVICE, advise } from '../later-advice.ts';
 import { type BodyPart, chooseBoundary, multipartBody, multipartType } from '../multipart.ts';
 import { nearest } from '../nearest.ts';
 import { pageNotice } from '../pages.ts';

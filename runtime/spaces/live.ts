@@ -1,12 +1,12 @@
 // Live pages of the space context://: the current session, recent ones, what was discovered. Loaded at the
 // first request for one. They need no bundle.
 
-import { advise } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { bundleFailure } from '../current.ts';
 import { Failure } from '../failure.ts';
 import { BundleError } from '../format.ts';
+import { advise } from '../later-advice.ts';
 import { pageNotice } from '../pages.ts';
 import { pageStarts } from '../paginate.ts';
 import { currentPage, discoveriesPage, recentPage } from '../sessions/pages.ts';

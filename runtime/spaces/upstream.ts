@@ -1,10 +1,11 @@
 // The space upstream://: what other servers have. By group, as the client of that server would see it; and by URIs of
 // ours, which lead to their owner. Loaded at the first request that has to do with another server.
 
-import { accessDenied, advise } from '../advice.ts';
+import { accessDenied } from '../advice.ts';
 import { type Answer, escaped, textContents } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { UpstreamAddress } from '../upstream-uri.ts';
 import { upstreamUri } from '../upstream-uri.ts';
 import { isObject, originOf } from '../upstreams/entries.ts';

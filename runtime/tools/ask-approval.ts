@@ -2,11 +2,11 @@
 // client that can ask its person is asked, with a handshake by a request to it, without by an answer that wants
 // input; any other gets the id of a request, for which its person's answer comes by a method of its own.
 
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import { type Bound, requestApproval, requestFor, respond, spend } from '../approval.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { APPROVAL_MS, type Approvals } from '../sessions/approvals.ts';
 import { signedState, verifiedState } from '../sessions/signed-state.ts';
 import { capabilitiesOf, eraOf } from '../wire/eras.ts';

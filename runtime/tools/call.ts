@@ -1,9 +1,9 @@
 // tools/call: finds the tool, checks what it was given, runs it. Loaded at the first call.
 
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { nearest } from '../nearest.ts';
 import { moreOfUpstreams } from '../router.ts';
 import { errorWord } from '../wire/eras.ts';

@@ -1,10 +1,10 @@
 // read_resource: one resource, as resources/read gives it. What is longer than clients take is cut at a
 // line, with a visible note of how to go on.
 
-import { advise } from '../advice.ts';
 import { answerValue } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { readResource } from '../router.ts';
 import { bytesOfTokens, estimateTokens } from '../tokens.ts';
 import { type Content, MOST_TOKENS, type ToolArguments, text } from './tool.ts';

@@ -1,11 +1,11 @@
 // record_discovery: what an agent learned, for everybody, once a person has agreed.
 
 import { randomUUID } from 'node:crypto';
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Bound } from '../approval.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { isNotRecordable, type Recorded, recordable } from '../sessions/recordable.ts';
 import type { DiscoveryType } from '../sessions/store.ts';
 import { shortId } from '../sessions/words.ts';

@@ -1,8 +1,8 @@
 // record_topic: what the asking client works on, in its own session. Where none is active, one begins.
 
-import { advise } from '../advice.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Live } from '../live.ts';
 import type { SessionStore } from '../sessions/store.ts';
 import { shortId } from '../sessions/words.ts';

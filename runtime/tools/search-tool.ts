@@ -1,8 +1,8 @@
 // search: the best texts for a few words, each with its section, why it matched, and what reading it costs.
 
-import { advise } from '../advice.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Result, Results } from '../search/described.ts';
 import { sizeInWords } from '../tokens.ts';
 import { type Content, type ToolArguments, text } from './tool.ts';

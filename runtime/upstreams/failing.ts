@@ -1,7 +1,7 @@
 // How a request to a group fails: an outage in the words of ours, an error of the server in its own.
 
-import { type ADVICE, advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { type ADVICE, advise } from '../later-advice.ts';
 import { isOutage } from './outage.ts';
 import type { RawAnswer } from './through.ts';
 

@@ -11,8 +11,8 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from 'cockatiel';
-import { advise } from '../advice.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Feature, Settings, UpstreamSettings } from '../settings.ts';
 import type { UpstreamNotice, UpstreamsDoor } from './door.ts';
 import { Kept, keyOf } from './kept.ts';

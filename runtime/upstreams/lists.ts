@@ -1,10 +1,10 @@
 // Lists of all groups as one: page after page, each group's pages one after the other, filled up across them. A group
 // that fails says so in its one entry and takes nobody else's time: all are asked at once when a list begins.
 
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Feature } from '../settings.ts';
 import { UPSTREAM_CURSOR } from './cursor.ts';
 import { isObject, ownOffer, ownResource, ownTemplate } from './entries.ts';

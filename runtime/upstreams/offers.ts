@@ -1,10 +1,10 @@
 // Prompts and tools of other servers, as `{group}__{name}`, and completion of what they take. Only where `features`
 // asks for them. What a tool answers goes out as it came, with its origin.
 
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import type { Feature } from '../settings.ts';
 import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { isObject, originOf } from './entries.ts';

@@ -1,7 +1,7 @@
 // Why a group could not answer, in words that a client may read: nothing of the machine, nothing that a child wrote.
 // Known by its name, because what throws it and what catches it are loaded apart.
 
-import type { ADVICE } from '../advice.ts';
+import type { ADVICE } from '../later-advice.ts';
 
 export type OutageDetail = {
   /** Goes on from "Group wiki": what it did. */

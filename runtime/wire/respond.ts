@@ -1,10 +1,10 @@
 // approval/respond: a person's answer, by a method that is the client's own. No tool leads here.
 
-import { advise } from '../advice.ts';
 import type { Answer } from '../answer.ts';
 import { respond } from '../approval.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { advise } from '../later-advice.ts';
 import { settingsOf, withStore } from '../spaces/live.ts';
 import { checkedText } from '../tools/record-discovery.ts';
 

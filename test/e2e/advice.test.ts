@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ADVICE } from '../../runtime/advice.ts';
+import { ADVICE } from '../../runtime/later-advice.ts';
 import { ENVELOPE, type Message, run, Served } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
