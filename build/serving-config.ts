@@ -143,7 +143,8 @@ export function checkStore(store: string, place: Place, report: Report): void {
 /** Names stand in URIs, in names of tools, and in logs. */
 function checkName(what: string, name: string, place: Place, report: Report): void {
   if (NAME.test(name)) return;
-  const fix = 'Choose up to 30 letters, digits, dots, dashes and single underscores between them, beginning with a letter or digit.';
+  const fix =
+    'Choose up to 30 letters, digits, dots, dashes and single underscores between them, beginning with a letter or digit.';
   report(problem('name-wrong', place, `The name of the ${what} ${show(name)} cannot be used.`, fix));
 }
 

@@ -156,6 +156,34 @@ test('who is subscribed still hears after a new bundle made the group anew', asy
   await until(() => logged(log).includes('resources/unsubscribe bad://a'));
 });
 
+test('who subscribes with the scheme in capitals hears of it as it was asked for', async (t) => {
+  const log = join(temporaryFolder(t), 'log');
+  const root = projectWith(t, { bad: { ...bad('good', log), features: { tools: true } } });
+  const served = new Served(t, ['--root', root]);
+  const uri = A.replace('upstream', 'UPSTREAM');
+  await served.request('resources/subscribe', { uri });
+  await until(() => logged(log).includes('resources/subscribe bad://a'));
+  await served.request('tools/call', {
+    name: 'bad__tell',
+    arguments: { method: 'notifications/resources/updated', uri: 'bad://a' },
+  });
+  await until(() => served.messages.some(({ method }) => method === 'notifications/resources/updated'));
+  assert.deepEqual(served.messages.find(({ method }) => method === 'notifications/resources/updated').params, { uri });
+});
+
+test('who subscribes to another name of a live page hears of what is recorded', async (t) => {
+  const served = new Served(t, [
+    '--root',
+    projectWith(t, {}, { aliases: { 'old://now': 'context://session/current' } }),
+  ]);
+  await served.request('resources/subscribe', { uri: 'old://now' });
+  await served.request('tools/call', { name: 'record_topic', arguments: { topic: 'refunds' } });
+  await until(() => served.messages.some(({ method }) => method === 'notifications/resources/updated'));
+  assert.deepEqual(served.messages.find(({ method }) => method === 'notifications/resources/updated').params, {
+    uri: 'old://now',
+  });
+});
+
 test('a cursor that counts pages backwards is none of ours', async (t) => {
   const served = new Served(t, ['--root', projectWith(t, { bad: bad('endless') })]);
   const cursor = FROM_UPSTREAMS + Buffer.from(JSON.stringify([1, 'bad', '0', -1e15])).toString('base64url');
