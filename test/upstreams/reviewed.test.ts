@@ -184,6 +184,17 @@ test('who subscribes to another name of a live page hears of what is recorded', 
   });
 });
 
+test('what a program said before it died stands in one line of our log, and steers no terminal', async (t) => {
+  const served = new Served(t, ['--root', projectWith(t, { bad: bad('crash') })]);
+  assert.ok((await served.request('resources/read', { uri: A })).error);
+  await until(() => served.stderr.includes('It said:'));
+  assert.match(
+    served.stderr,
+    /^fieldguide: upstream bad: It ended with code 7\. It said: .*red a secret of crash on stderr$/m,
+  );
+  assert.ok(!served.stderr.includes('\u001b'));
+});
+
 test('a cursor that counts pages backwards is none of ours', async (t) => {
   const served = new Served(t, ['--root', projectWith(t, { bad: bad('endless') })]);
   const cursor = FROM_UPSTREAMS + Buffer.from(JSON.stringify([1, 'bad', '0', -1e15])).toString('base64url');

@@ -11,7 +11,7 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const read = (uri, text) => ({ contents: [{ uri, mimeType: 'text/plain', text }] });
 
 note(`start ${process.pid}`);
-process.stderr.write(`a secret of ${mode} on stderr\n`);
+process.stderr.write(`\u001b[31mred\na secret of ${mode} on stderr\n`);
 if (mode === 'crash-start') process.exit(3);
 if (mode === 'garbage') {
   process.stdout.write('Welcome to my server!\n{"jsonrpc":"2.0"\n[]\nnull\n"x"\n');
