@@ -4,11 +4,24 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { Journal } from '../../runtime/sessions/journal.ts';
 import { DatabaseLive } from '../../runtime/sessions/live-database.ts';
 import { encodeRecord } from '../../runtime/sessions/record.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+async function connectionsTo(url: string, name: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url.replace(/[?&]schema=.*/, '') });
+  await client.connect();
+  const { rows } = await client.query('SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = $1', [
+    name,
+  ]);
+  await client.end();
+  return rows[0].n;
+}
 
 const T = Date.UTC(2025, 0, 15, 10);
 
@@ -27,4 +40,33 @@ test('a record of a time that is none is passed over, and what stands after it i
   const { topics, fileCount } = (await live.storeOnly(30).find('a')) ?? {};
   assert.deepEqual([topics, fileCount], [['after it'], 0]);
   assert.deepEqual((await journal.find('a'))?.topics, ['after it']);
+});
+
+test('who is ended while it connects to listen leaves no connection behind', async (t) => {
+  const url = await freshDatabase();
+  for (let n = 0; n < 3; n++) {
+    const live = new DatabaseLive({ root: temporaryFolder(t), where: `${url}&application_name=ended` });
+    live.hasDiscoveries();
+    await sleep(n * 5);
+    await live.end();
+  }
+  await until(async () => (await connectionsTo(url, 'ended')) === 0, 5000);
+});
+
+test('tables that were taken away are made again', async (t) => {
+  const url = await freshDatabase();
+  const live = new DatabaseLive({ root: temporaryFolder(t), where: url });
+  t.after(async () => await live.end());
+  const store = live.storeOnly(30);
+  await store.append('a', { k: 'topic', t: T, text: 'before' });
+  await live.database.ask(`DROP SCHEMA "${live.database.schema}" CASCADE`);
+  await until(
+    async () =>
+      await store.append('b', { k: 'topic', t: T, text: 'after' }).then(
+        () => true,
+        () => false,
+      ),
+    5000,
+  );
+  assert.deepEqual((await store.find('b'))?.topics, ['after']);
 });
