@@ -42,7 +42,7 @@ type PlaceOf = (path: readonly (string | number)[]) => Place;
 
 /** Who asks where agents have no names. */
 const LOCAL = 'local';
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_)){0,29}$/;
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_|$)){0,29}$/;
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 const USUAL_TIMEOUT_MS: Record<Feature, number> = { resources: 10_000, prompts: 10_000, tools: 30_000 };
 const USUAL_MOST_BYTES = 1024 * 1024;
@@ -143,7 +143,8 @@ export function checkStore(store: string, place: Place, report: Report): void {
 /** Names stand in URIs, in names of tools, and in logs. */
 function checkName(what: string, name: string, place: Place, report: Report): void {
   if (NAME.test(name)) return;
-  const fix = 'Choose up to 30 letters, digits, dots, dashes and single underscores, beginning with a letter or digit.';
+  const fix =
+    'Choose up to 30 letters, digits, dots, dashes and single underscores between them, beginning with a letter or digit.';
   report(problem('name-wrong', place, `The name of the ${what} ${show(name)} cannot be used.`, fix));
 }
 

@@ -85,6 +85,8 @@ function allowedTo(agent: AgentSettings | undefined, bundle: Bundle): Allowed {
     let names = known.get(key);
     if (names === undefined) {
       const text = texts.findText(key);
+      // A prompt of another server is no part of the bundle; whether the agent may know that one is asked besides.
+      if (text === undefined && key.includes('__')) return true;
       const { listed, needs } = listedAs(key, bundle);
       names = text !== undefined && needs.every(may) && namesOnly(`${textOf(text.stored)} ${listed}`, may);
       if (text !== undefined) known.set(key, names);

@@ -152,7 +152,7 @@ class Wanted implements Listener {
     if (this.#uris.has(uri)) return;
     if (this.#uris.size + (this.#ears?.size ?? 0) >= MOST_URIS)
       throw tooMany(`${MOST_URIS} resources may be subscribed to at once.`);
-    if (uri.startsWith(UPSTREAM_PREFIX)) return await this.#ears?.add(uri);
+    if (uri.toLowerCase().startsWith(UPSTREAM_PREFIX)) return await this.#ears?.add(uri);
     this.#uris.add(uri);
     await this.#watch.want(uri, () => fingerprintOf(this.#context, uri));
   }

@@ -13,6 +13,9 @@ const LOOK_EVERY_MS = 300;
 /** A store that tells of changes is asked so much more seldom: for what the clock alone changes. */
 const ASK_TELLING_STORE_MS = 3000;
 
+/** All else may be live: by its own name, in whatever letters, or by another that project.yaml gives it. */
+const NEVER_LIVE = /^(?:guide|file):/;
+
 export type Listener = {
   uris(): Iterable<string>;
   lists(): Iterable<ListName>;
@@ -94,7 +97,7 @@ export class Watch {
     const { bundle, live } = this.#context;
     const current = bundle.find();
     const wantsLive = [...this.#listeners].some((listener) =>
-      [...listener.uris()].some((uri) => uri.startsWith('context:')),
+      [...listener.uris()].some((uri) => !NEVER_LIVE.test(uri)),
     );
     return {
       bundle: current?.digest ?? '',

@@ -50,6 +50,10 @@ export class Notices {
     this.#close?.();
   }
 
+  #isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
   get #channel(): string {
     return `fieldguide_${this.#database.schema}`;
   }
@@ -65,6 +69,7 @@ export class Notices {
     } catch (error) {
       return this.#again(error as Error);
     }
+    if (this.#isEnded()) return void client.end().catch(() => {});
     const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
     let isOver = false;
     const over = (error: Error): void => {

@@ -18,6 +18,8 @@ const MOST_CONNECTIONS = 8;
 /** How long it is taken to be away before it is asked again. */
 const AWAY_MS = 500;
 const IDLE_MS = 30_000;
+/** As after a restore, or at a server that took the place of another one: they are made at the next request. */
+const TABLES_GONE = /^(?:42P01|3F000)$/;
 
 /** Counts of changes are far below where a number ends. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -119,6 +121,7 @@ export class Database {
       return done;
     } catch (thrown) {
       const error = databaseError(thrown);
+      if (error instanceof StoreError && TABLES_GONE.test(error.code)) this.#ready = undefined;
       if (error instanceof StoreError && isAway(error)) {
         this.#away = { until: Date.now() + AWAY_MS, why: error };
       } else this.#away = undefined;

@@ -11,6 +11,8 @@ export const MOST_RECORD_BYTES = 2 * 1024 * 1024;
 
 export const NEWLINE = 10;
 const SUM_DIGITS = 8;
+/** A time beyond cannot be written as a date, and one with a fraction stands in no column of a database. */
+const LAST_TIME = 8.64e15;
 /** Where the JSON of a record starts in its line. */
 export const JSON_AT = SUM_DIGITS + 1;
 
@@ -39,5 +41,5 @@ function digitsOf(sum: number): string {
 function isRecord(value: unknown): value is Record {
   if (typeof value !== 'object' || value === null) return false;
   const { k, t } = value as Partial<Record>;
-  return typeof k === 'string' && typeof t === 'number' && Number.isFinite(t);
+  return typeof k === 'string' && Number.isInteger(t) && Math.abs(t as number) <= LAST_TIME;
 }

@@ -41,7 +41,7 @@ export function subscribeUpstream(context: Context, name: string, original: stri
   if (group === undefined || !group.settings.features.resources || !isServed(group.settings, original))
     return undefined;
   group.wanted.add(original);
-  return () => group.wanted.remove(original);
+  return () => findGroup(context, name)?.wanted.remove(original);
 }
 
 /** `resources/list` with a group: its list, as it gave it. */
@@ -70,7 +70,11 @@ export async function readOfGroup(context: Context, params: Params): Promise<Ans
   const group = findGroup(context, name);
   if (!context.access.everything && !mayRead(context, name, uri)) throw accessDenied(uri);
   if (group === undefined) throw unknownGroup(name, 'read resource', uri);
-  return passedOn(await read(group, uri, uri), eraOf(params));
+  const result = await read(group, uri, uri);
+  return passedOn(
+    { ...result, contents: readable(context, { name, original: uri, asked: uri }, result) },
+    eraOf(params),
+  );
 }
 
 /** A URI of ours: the same, under the URI that was asked for. */
@@ -90,13 +94,25 @@ export async function readUpstream(context: Context, address: UpstreamAddress, a
   if (original === undefined) {
     return { ...textContents(asked, 'text/markdown', [escaped(await healthPage(group))]), isLive: true };
   }
-  const { contents } = await read(group, original, asked);
-  const own = (contents as Params[]).map((item) => ({
+  const result = await read(group, original, asked);
+  const own = readable(context, { name, original, asked }, result).map((item) => ({
     ...item,
     uri: item.uri === original || isSame(String(item.uri), original) ? asked : upstreamUri(name, String(item.uri)),
     _meta: originOf(name, { uri: item.uri }, item._meta),
   }));
   return { value: { contents: own }, isLive: true };
+}
+
+/** What a folder holds may be read in parts; throws Failure when there is nothing of it that may be. */
+function readable(
+  context: Context,
+  { name, original, asked }: { name: string; original: string; asked: string },
+  { contents }: Params,
+): Params[] {
+  const all = contents as { uri: string }[];
+  const seen = all.filter(({ uri }) => isSame(uri, original) || mayRead(context, name, uri));
+  if (seen.length === 0 && all.length > 0) throw accessDenied(asked);
+  return seen;
 }
 
 async function read(group: Group, original: string, asked: string): Promise<Params> {

@@ -39,9 +39,10 @@ export function earsOf(context: Context, told: Told): Ears | undefined {
   const hear = (notice: UpstreamNotice): void => {
     if (notice.kind === 'listChanged') waiting.add(notice.list);
     else {
-      const uri = upstreamUri(notice.group, notice.original);
-      if (!asked.has(uri)) return;
-      waiting.add(uri);
+      const changed = upstreamUri(notice.group, notice.original);
+      // Told as it was asked for: a scheme may stand in capitals.
+      for (const [uri, { address }] of asked) if (address.uri === changed) waiting.add(uri);
+      if (waiting.size === 0) return;
     }
     timer ??= setTimeout(flush, TOGETHER_MS).unref();
   };

@@ -59,7 +59,9 @@ export class Group {
   /** How often in a row a connection ended soon after it was opened, and until when that is a reason to wait. */
   #deaths = { count: 0, waitUntil: 0 };
   #openedAt = 0;
-  #isOver = false;
+  /** Notices so far: what was asked for before one may be of the time before it. */
+  #changes = 0;
+  readonly #ending = new AbortController();
 
   constructor(settings: UpstreamSettings, all: Settings, door: UpstreamsDoor, log: (line: string) => void) {
     this.name = settings.group;
@@ -90,6 +92,8 @@ export class Group {
 
   /** Connected within the time of a feature; throws Outage. */
   async connect(feature: Feature): Promise<Link> {
+    // That there is a connection says nothing of whether questions on it are answered.
+    if (this.#link !== undefined) return this.#link;
     return await this.#guarded(this.settings.timeoutMs[feature], () => this.#connected());
   }
 
@@ -101,13 +105,15 @@ export class Group {
     const key = keyOf(method, params);
     const known = this.#underWay.get(key);
     if (known !== undefined) return await known;
-    const answer = this.#ask(feature, method, params).finally(() => this.#underWay.delete(key));
+    const answer = this.#ask(feature, method, params).finally(() => {
+      if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
+    });
     this.#underWay.set(key, answer);
     return await answer;
   }
 
   async end(): Promise<void> {
-    this.#isOver = true;
+    this.#ending.abort();
     this.wanted.end();
     const connecting = this.#connecting;
     await this.#link?.close();
@@ -123,7 +129,7 @@ export class Group {
         return await this.#once(method, params, withinMs);
       } catch (error) {
         if (!isOutage(error) || error.detail.isLost !== true) throw error;
-        this.#drop();
+        if (before === undefined || before === this.#link) this.#drop();
         if (before === undefined || !READING.has(method)) throw error;
         return await this.#once(method, params, withinMs);
       }
@@ -132,8 +138,9 @@ export class Group {
 
   async #once(method: string, params: Params, withinMs: number): Promise<RawAnswer> {
     const link = await this.#connected();
+    const changes = this.#changes;
     const answer = await link.request(method, params, withinMs);
-    if ('result' in answer && READING.has(method)) {
+    if ('result' in answer && READING.has(method) && changes === this.#changes) {
       const bytes = this.#mayKeep(answer.result) ? Buffer.byteLength(JSON.stringify(answer.result)) : Infinity;
       this.#kept.keep(method, params, answer.result, bytes);
     }
@@ -185,19 +192,20 @@ export class Group {
   }
 
   async #open(): Promise<Link> {
-    if (this.#isOver) throw lost('This server ends.');
+    if (this.#ending.signal.aborted) throw lost('This server ends.');
     if (performance.now() < this.#deaths.waitUntil) throw this.#resting();
     checkTrust(this.settings, this.#all, this.#door);
     const { openLink } = await import('./open-link.ts');
     const { root, env } = this.#door;
+    const where = { root, env, era: this.#era, ending: this.#ending.signal };
     let opened: Link | undefined;
-    const link = await openLink(this.settings, { root, env, era: this.#era }, CONNECT_MS, {
+    const link = await openLink(this.settings, where, CONNECT_MS, {
       heard: (method, params) => this.#heard(method, params),
       closed: (reason) => this.#closed(opened, reason),
       log: this.#log,
     });
     opened = link;
-    if (this.#isOver) await link.close();
+    if (this.#ending.signal.aborted) await link.close();
     this.#era = link.era;
     this.#link = link;
     this.#openedAt = performance.now();
@@ -218,7 +226,7 @@ export class Group {
     this.#failure = { outage: lost(reason), at: performance.now() };
     this.#countDeath();
     this.#log(`upstream ${this.name}: ${reason}${link.lastWords === '' ? '' : ` It said: ${link.lastWords}`}`);
-    if (this.wanted.size > 0 && !this.#isOver) this.wanted.tellAgain(FIRST_PAUSE_MS);
+    if (this.wanted.size > 0 && !this.#ending.signal.aborted) this.wanted.tellAgain(FIRST_PAUSE_MS);
   }
 
   /** The first may be an accident; from the second on it is left alone for ever longer. */
@@ -230,6 +238,8 @@ export class Group {
   }
 
   #heard(method: string, { uri }: Params): void {
+    this.#changes++;
+    this.#underWay.clear();
     if (method === 'notifications/resources/updated') {
       if (typeof uri !== 'string') return;
       this.#kept.drop((entry) => entry.method === 'resources/read' && entry.uri === uri);

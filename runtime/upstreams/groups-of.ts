@@ -35,9 +35,10 @@ export function mayKnow({ access }: Context, group: string): boolean {
 
 /** Whether an agent may use a prompt or a tool, by the name that it has here: the one place where that is asked. */
 export function mayUse(context: Context, group: string, kind: 'prompts' | 'tools', name: string): boolean {
-  if (context.access.everything) return true;
+  const { access } = context;
   if (!mayKnow(context, group)) return false;
-  return kind === 'prompts' ? context.access.may(`prompt/${name}`) : (context.access.mayCall?.(name) ?? true);
+  // Who may read everything still calls only what its list names.
+  return kind === 'prompts' ? access.everything || access.may(`prompt/${name}`) : (access.mayCall?.(name) ?? true);
 }
 
 /** Whether an agent may read a resource of a group, however its URI is spelt. False for what no URI of ours can hold. */

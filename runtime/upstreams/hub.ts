@@ -38,8 +38,10 @@ export class Hub {
       const madeOf = JSON.stringify([one, settings.projectSha256]);
       const known = this.#groups.get(one.group);
       if (known?.madeOf === madeOf) continue;
+      const group = new Group(one, settings, this.#door, this.#log);
+      if (known !== undefined) group.wanted.takeOver(known.group.wanted);
       void known?.group.end();
-      this.#groups.set(one.group, { group: new Group(one, settings, this.#door, this.#log), madeOf });
+      this.#groups.set(one.group, { group, madeOf });
     }
   }
 }

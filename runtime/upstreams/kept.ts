@@ -27,11 +27,12 @@ export class Kept {
     return undefined;
   }
 
-  keep(method: string, params: Result, result: Result, bytes: number): void {
+  keep(method: string, params: Result, result: Result, resultBytes: number): void {
     const allowed = typeof result.ttlMs === 'number' ? Math.min(result.ttlMs, LONGEST_MS) : 0;
     const ttlMs = this.#ttlMs ?? allowed;
-    if (!(ttlMs > 0) || bytes > MOST_BYTES) return;
     const key = keyOf(method, params);
+    const bytes = resultBytes + key.length;
+    if (!(ttlMs > 0) || bytes > MOST_BYTES) return;
     const before = this.#entries.get(key);
     if (before !== undefined) this.#remove(key, before);
     this.#entries.set(key, { result, bytes, until: performance.now() + ttlMs, method, uri: params.uri });

@@ -90,9 +90,9 @@ export class Link {
     await this.#program?.close();
   }
 
-  /** What it wrote on stderr last, for our log alone. */
+  /** What it wrote on stderr last, for our log alone: one line, without what steers a terminal. */
   get lastWords(): string {
-    return this.#program?.lastWords ?? '';
+    return (this.#program?.lastWords ?? '').replace(/\p{Cc}+/gu, ' ').trim();
   }
 
   #refusalOfError({ code, message, data }: { code: unknown; message: unknown; data?: unknown }): Outage | undefined {

@@ -11,7 +11,7 @@ import { isObject, ownOffer, ownResource, ownTemplate } from './entries.ts';
 import type { Group } from './group.ts';
 import { groupsOf, isServed, mayKnow, mayRead, mayUse } from './groups-of.ts';
 import { healthEntry } from './health.ts';
-import { isOutage } from './outage.ts';
+import { isOutage, wrongAnswer } from './outage.ts';
 
 export type MergedList = 'resources' | 'resourceTemplates' | 'prompts' | 'tools';
 
@@ -99,8 +99,7 @@ async function ask(context: Context, group: Group, list: MergedList, at: string 
   const { capabilities } = await group.connect(feature);
   if (capabilities[feature] === undefined) return undefined;
   const answer = await group.ask(feature, method, at === null ? {} : { cursor: at });
-  if ('error' in answer)
-    return { entries: list === 'resources' ? [healthEntry(group, 'It answered with an error.')] : [], next: undefined };
+  if ('error' in answer) throw wrongAnswer('It answered with an error.');
   const { [list]: listed, nextCursor } = answer.result;
   const entries = (Array.isArray(listed) ? (listed as unknown[]) : []).flatMap<Values>(
     (entry) => visible(context, group, list, entry) ?? [],
@@ -135,7 +134,8 @@ function decodePlace(cursor: string): Place | undefined {
       isRight &&
       typeof group === 'string' &&
       (at === null || typeof at === 'string') &&
-      Number.isSafeInteger(given)
+      Number.isSafeInteger(given) &&
+      (given as number) >= 0
     ) {
       return { page: Math.min(page as number, 64), group, at, given: given as number };
     }

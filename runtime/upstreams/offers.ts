@@ -37,7 +37,10 @@ export async function completeUpstream(context: Context, params: Params): Promis
   const { uri, name } = params.ref as { uri?: string; name?: string };
   const split = uri === undefined ? splitName(name ?? '') : splitTemplate(uri);
   const feature = uri === undefined ? 'prompts' : 'resources';
-  const group = split === undefined || !mayKnow(context, split.group) ? undefined : findGroup(context, split.group);
+  const maySee =
+    split !== undefined &&
+    (uri === undefined ? mayUse(context, split.group, 'prompts', name ?? '') : mayKnow(context, split.group));
+  const group = maySee ? findGroup(context, split.group) : undefined;
   if (split === undefined || group === undefined) throw unknownGroup(split?.group ?? '', 'complete');
   const ref = uri === undefined ? { type: 'ref/prompt', name: split.own } : { type: 'ref/resource', uri: split.own };
   const { argument, context: others } = params;

@@ -17,8 +17,8 @@ import { fillIn } from './variables.ts';
 /** Some servers say nothing to what they do not know. */
 const PROBE_MS = 2000;
 
-/** `era` is what this server turned out to speak before. */
-export type Where = { root: string; env: NodeJS.ProcessEnv; era: LinkEra | undefined };
+/** `era` is what this server turned out to speak before; who ends does not wait for a server. */
+export type Where = { root: string; env: NodeJS.ProcessEnv; era: LinkEra | undefined; ending: AbortSignal };
 
 /** Throws Outage. */
 export async function openLink(
@@ -43,7 +43,7 @@ type Mode = 'auto' | 'legacy';
 
 async function connect(
   settings: UpstreamSettings,
-  { root, env }: Where,
+  { root, env, ending }: Where,
   mode: Mode,
   withinMs: number,
   events: LinkEvents,
@@ -58,7 +58,7 @@ async function connect(
   });
   client.onerror = () => {};
   try {
-    await inTime(client.connect(through, { timeout: withinMs }), withinMs);
+    await inTime(client.connect(through, { timeout: withinMs }), withinMs, ending);
     return new Link(client, through, { program, events, maxBytes: settings.maxBytes });
   } catch (error) {
     await client.close().catch(() => {});
@@ -114,10 +114,17 @@ function lastLine(words: string): string {
   return (lines.filter((line) => line !== '').at(-1) ?? '').slice(0, 300);
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+async function inTime<T>(work: Promise<T>, ms: number, ending: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  let ended = (): void => {};
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(noAnswer(ms)), ms);
+    ended = () => reject(lost('This server ends.'));
+    ending.addEventListener('abort', ended);
+    if (ending.aborted) ended();
   });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, late]).finally(() => {
+    clearTimeout(timer);
+    ending.removeEventListener('abort', ended);
+  });
 }

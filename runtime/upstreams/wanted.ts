@@ -34,6 +34,12 @@ export class Wanted {
     else if (this.#counts.delete(uri)) this.tellAgain();
   }
 
+  /** What is wanted of a group is wanted of the one that takes its place. */
+  takeOver(before: Wanted): void {
+    for (const [uri, count] of before.#counts) this.#counts.set(uri, count);
+    if (this.size > 0) this.tellAgain();
+  }
+
   tellAgain(inMs: number = SETTLED_MS): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#try(), inMs).unref();

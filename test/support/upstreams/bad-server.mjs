@@ -11,7 +11,7 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const read = (uri, text) => ({ contents: [{ uri, mimeType: 'text/plain', text }] });
 
 note(`start ${process.pid}`);
-process.stderr.write(`a secret of ${mode} on stderr\n`);
+process.stderr.write(`\u001b[31mred\na secret of ${mode} on stderr\n`);
 if (mode === 'crash-start') process.exit(3);
 if (mode === 'garbage') {
   process.stdout.write('Welcome to my server!\n{"jsonrpc":"2.0"\n[]\nnull\n"x"\n');
@@ -87,6 +87,7 @@ const answers = {
   },
   'resources/subscribe': () => ({}),
   'resources/unsubscribe': () => ({}),
+  'prompts/list': () => ({ prompts: [{ name: 'shown' }, { name: 'hidden' }] }),
   'tools/list': () => ({ tools: [{ name: 'tell', inputSchema: { type: 'object' } }] }),
   'tools/call': ({ name, arguments: given }) => {
     if (name === 'tell') {
@@ -113,6 +114,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     const code = Number(params.uri.split('//')[1]);
     return send({ id, error: { code, message: `wild ${code}`, data: { own: [1, 'zwei'], uri: params.uri } } });
   }
+  if (mode === 'list-error' && method === 'resources/list') return send({ id, error: { code: -32603, message: 'no' } });
+  if (mode === 'changing' && method === 'resources/read') return answerAndChange(id, answer(params), params.uri);
   if (answer === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } });
   if (mode === 'wrong-id' && !isHandshake) return send({ id: id + 1000, result: answer(params) });
   if (mode === 'drip' && !isHandshake) return drip(JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) }));
@@ -132,6 +135,12 @@ function flood() {
     process.stdout.once('drain', more);
   };
   more();
+}
+
+/** Both in one piece, as they often arrive. */
+function answerAndChange(id, result, uri) {
+  const change = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n${JSON.stringify(change)}\n`);
 }
 
 function drip(text) {
