@@ -28,6 +28,9 @@ const IDLE_CONNECTION_MS = 75_000;
 const GRACE_MS = 5000;
 /** Wrong tokens from one address. */
 const WRONG_TOKENS_PER_MINUTE = 60;
+/** No agent's name has a space. */
+const AT_THE_DOOR = 'at the door';
+const REFUSALS_WRITTEN_PER_MINUTE = 600;
 
 export type HttpOptions = {
   listen: ListenAddress;
@@ -105,7 +108,9 @@ export class HttpServer {
     } catch (error) {
       if (!(error instanceof Failure)) this.#context.log(`a request failed, which is a bug: ${(error as Error).stack}`);
       if (response.headersSent) return void response.destroy();
-      auditRefusal(this.#context, undefined, error);
+      // A flood at the door fills no disk.
+      if (this.#rate.take(AT_THE_DOOR, REFUSALS_WRITTEN_PER_MINUTE) === 0)
+        auditRefusal(this.#context, undefined, error);
       sendFailure(response, error, null, 'legacy');
     }
   }
@@ -114,7 +119,8 @@ export class HttpServer {
     const { headers, method } = request;
     const { host } = this.#options.listen;
     const doors: Doors = { host, ...this.#callers.settings().http };
-    checkDoors(doors, headers.host, headers.origin);
+    // Of two names nobody knows which is meant.
+    checkDoors(doors, request.headersDistinct.host?.length === 1 ? headers.host : undefined, headers.origin);
     if (mayReadAnswers(doors, headers.origin)) allowPage(response, headers.origin);
     if (method === 'OPTIONS' && headers.origin !== undefined) return void response.writeHead(204).end();
     // Nothing of a query counts, so that no token is ever part of an address.
@@ -146,6 +152,9 @@ export class HttpServer {
       this.#callers.callerOf(request.headers.authorization);
       return true;
     } catch {
+      if (request.headers.authorization !== undefined) {
+        this.#rate.take(`from ${addressOf(request.socket)}`, WRONG_TOKENS_PER_MINUTE);
+      }
       return false;
     }
   }

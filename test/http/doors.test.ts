@@ -1,6 +1,7 @@
 // Who is let in at the door of the HTTP server, and how those are told that are not.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -87,6 +88,15 @@ test('foreign names and foreign pages are turned away, on every path', async (t)
     assert.equal(got, status, page);
     if (status === 403) assert.match(JSON.parse(text).error.data.setup, /http: { origins/);
   }
+});
+
+test('two Host headers are none', async (t) => {
+  const origin = await new HttpServed(t, ['--root', builtShop(t)]).origin();
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n');
+  const [heard] = await once(socket, 'data');
+  assert.match(String(heard), /^HTTP\/1\.1 403 /);
 });
 
 test('a page that is named may send its requests and read the answers; no other is told so', async (t) => {
