@@ -10,7 +10,7 @@ import { UPSTREAM_PREFIX } from '../upstream-uri.ts';
 import { isObject, originOf } from './entries.ts';
 import { type Doing, failureOf, notServed, resultOf, unknownGroup, unsupported } from './failing.ts';
 import type { Group } from './group.ts';
-import { findGroup, mayKnow, mayUse } from './groups-of.ts';
+import { findGroup, isServed, mayKnow, mayRead, mayUse } from './groups-of.ts';
 
 type Params = Record<string, unknown>;
 
@@ -47,16 +47,38 @@ export async function completeUpstream(context: Context, params: Params): Promis
   const asked = { ref, argument, ...(isObject(others) ? { context: others } : {}) };
   const { completion } = await ask(group, feature, 'complete', 'completion/complete', asked, 'completions');
   const { values, total, hasMore } = isObject(completion) ? completion : {};
-  const texts = (Array.isArray(values) ? values : []).filter((value) => typeof value === 'string').slice(0, 100);
+  const given = (Array.isArray(values) ? values : []).filter((value) => typeof value === 'string');
+  const mayKnowValue = (value: string): boolean =>
+    uri === undefined || leadsToWhatMayBeRead(context, group, filled(split.own, params, value));
+  const texts = given.filter(mayKnowValue).slice(0, 100);
   return {
     value: {
       completion: {
         values: texts,
-        ...(Number.isSafeInteger(total) ? { total } : {}),
+        // How many there are says something of those that were left out.
+        ...(Number.isSafeInteger(total) && texts.length === given.length ? { total } : {}),
         hasMore: hasMore === true,
       },
     },
   };
+}
+
+/** The template with a value in its place, and with what the client has chosen before. */
+function filled(template: string, { argument, context }: Params, value: string): string {
+  const before = isObject(context) && isObject(context.arguments) ? context.arguments : {};
+  const chosen = new Map<string, unknown>(Object.entries(before));
+  chosen.set(String((argument as { name?: unknown } | undefined)?.name), value);
+  return template.replace(/\{\+?([A-Za-z0-9_.]+)\}/g, (whole, name) => {
+    const text = chosen.get(name);
+    if (typeof text !== 'string') return whole;
+    return whole.startsWith('{+') ? encodeURI(text) : encodeURIComponent(text);
+  });
+}
+
+/** Where something is still open it cannot be told, so only who may read everything hears of it. */
+function leadsToWhatMayBeRead(context: Context, { name, settings }: Group, uri: string): boolean {
+  if (context.access.everything && isServed(settings, '**')) return true;
+  return !uri.includes('{') && isServed(settings, uri) && mayRead(context, name, uri);
 }
 
 function splitTemplate(uri: string): { group: string; own: string } | undefined {

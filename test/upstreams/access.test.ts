@@ -14,7 +14,7 @@ import { endUpstreams, upstreamsDoor } from '../../runtime/upstreams/door.ts';
 import { dispatch } from '../../runtime/wire/dispatch.ts';
 import type { Message } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bad, FROM_UPSTREAMS, logged, projectWith } from '../support/upstreams/project.ts';
+import { bad, EVERYTHING, FROM_UPSTREAMS, logged, projectWith } from '../support/upstreams/project.ts';
 
 type Ask = (method: string, params: object) => Promise<Message>;
 
@@ -83,4 +83,13 @@ test('a group that an agent may not know of answers as one that there is not', a
   const ref = { type: 'ref/resource', uri: 'upstream://bad/bad://{id}' };
   const known = await ask('completion/complete', { ref, argument: { name: 'id', value: '' } });
   assert.equal(known.error.data.kind, 'unknown_group');
+});
+
+test('a value that leads to what an agent may not read is not completed', async (t) => {
+  const root = projectWith(t, { all: EVERYTHING });
+  const ask = asking(t, root, agent('upstream://all', 'upstream://all/demo://resource/dynamic/text/3'));
+  const ref = { type: 'ref/resource', uri: 'upstream://all/demo://resource/dynamic/text/{resourceId}' };
+  const values = async (value: string): Promise<string[]> =>
+    (await ask('completion/complete', { ref, argument: { name: 'resourceId', value } })).completion.values;
+  assert.deepEqual([await values('3'), await values('4')], [['3'], []]);
 });
