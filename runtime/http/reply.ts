@@ -28,7 +28,7 @@ const STATUS: Partial<Record<FailureKind, number>> = {
 };
 
 /** Beyond this, pieces are written as they lie. */
-const JOINED_BYTES = 64 * 1024;
+const JOINED_BYTES = 16 * 1024;
 /** A reader that takes nothing for this long is let go of. */
 const MOST_STALLED_MS = 10_000;
 

@@ -120,7 +120,7 @@ export class HttpServer {
     const { host } = this.#options.listen;
     const doors: Doors = { host, ...this.#callers.settings().http };
     // Of two names nobody knows which is meant.
-    checkDoors(doors, request.headersDistinct.host?.length === 1 ? headers.host : undefined, headers.origin);
+    checkDoors(doors, hasOneHost(request) ? headers.host : undefined, headers.origin);
     if (mayReadAnswers(doors, headers.origin)) allowPage(response, headers.origin);
     if (method === 'OPTIONS' && headers.origin !== undefined) return void response.writeHead(204).end();
     // Nothing of a query counts, so that no token is ever part of an address.
@@ -206,6 +206,15 @@ function closeWithSocket(socket: Socket, response: ServerResponse): void {
   };
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));
+}
+
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count === 1;
 }
 
 function addressOf({ remoteAddress }: Socket): string {
