@@ -4,7 +4,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { answeredId, BoundedLines } from './bounded-lines.ts';
+import { answeredId, BoundedLines, type Line } from './bounded-lines.ts';
 import { lost, tooLarge } from './outage.ts';
 
 export type Launch = {
@@ -18,6 +18,7 @@ export type Launch = {
 const MOST_LAST_WORDS = 2000;
 /** How long a program may take to end by itself, and then after it was told. */
 const GRACE_MS = 500;
+const LINES_AT_ONCE = 8;
 /** A line that goes on for so long is no answer any more; it is not held, only counted. */
 const ENDLESS_BYTES = 64 * 1024 * 1024;
 const CAN_GROUP = process.platform !== 'win32';
@@ -47,7 +48,7 @@ export class Program implements Transport {
     const child = spawn(command, args, { env, cwd, shell: false, detached: CAN_GROUP, windowsHide: true });
     this.#child = child;
     watchOver(child);
-    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stdout.on('data', (chunk: Buffer) => this.#take(this.#lines.take(chunk)));
     child.stderr.on('data', (chunk: Buffer) => {
       this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-MOST_LAST_WORDS);
     });
@@ -86,13 +87,21 @@ export class Program implements Transport {
     await over;
   }
 
-  #take(chunk: Buffer): void {
-    for (const line of this.#lines.take(chunk)) {
+  /** A few lines at a time: between them others are answered, however much it says at once. */
+  #take(lines: Generator<Line>): void {
+    for (let n = 0; n < LINES_AT_ONCE; n++) {
+      const { value: line, done } = lines.next();
       if (this.ended !== undefined) return;
+      if (done === true) {
+        if (this.#lines.unfinished > ENDLESS_BYTES) this.#fail('It sent a line without an end.');
+        this.#child?.stdout.resume();
+        return;
+      }
       if ('text' in line) this.#heard(line.text);
       else this.#tooLong(answeredId(line.tooLong));
     }
-    if (this.#lines.unfinished > ENDLESS_BYTES) this.#fail('It sent a line without an end.');
+    this.#child?.stdout.pause();
+    setImmediate(() => this.#take(lines));
   }
 
   /** What is no JSON is passed over, as the protocol's clients do: many a program greets on stdout. */
